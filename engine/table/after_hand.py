@@ -1,0 +1,102 @@
+"""What happens to the seats between two hands.
+
+Whoever asked to leave goes; queued chips come into play; who has none left, missed his turn or wished to sit out sits
+out (cash), or is out of the tournament; a closing table sends everybody home and closes when nothing is on its way to it.
+"""
+
+from __future__ import annotations
+
+from engine.poker.money import Chips
+from engine.poker.seats import Seat
+from engine.table.draft import Draft
+from engine.table.seat_events import (
+    ChipsAdded,
+    ChipsReturned,
+    LeaveCause,
+    PlayerLeft,
+    PlayerSatOut,
+    RakeSwept,
+    TableClosed,
+)
+from engine.table.state import Occupant, Table, occupant_at
+from engine.table.transfers import next_transfer_id
+
+HANDS_PER_SWEEP = 1000
+
+
+def settle_seats(draft: Draft) -> None:
+    """Do between two hands what waited for the end of the last one."""
+    for seat, occupant in enumerate(draft.table.seats):
+        if occupant is not None:
+            _settle(draft, seat, occupant)
+    if draft.table.desk.hands_since_sweep >= HANDS_PER_SWEEP:
+        sweep_rake(draft)
+    close_if_empty(draft)
+
+
+def _settle(draft: Draft, seat: Seat, occupant: Occupant) -> None:
+    table = draft.table
+    if occupant.leaving:
+        leave(draft, seat, occupant.leaving)
+        return
+    if table.desk.status == "closing":
+        leave(draft, seat, "table_closing")
+        return
+    if occupant.queued:
+        add_queued_chips(draft, seat)
+    if table.config.kind == "tournament":
+        if occupant.stack == 0:
+            leave(draft, seat, "busted")
+    elif not occupant.sitting_out:
+        _sit_out_if_due(draft, seat)
+
+
+def _sit_out_if_due(draft: Draft, seat: Seat) -> None:
+    """Sit a cash player out who has no chips, has missed a turn, or asked for it (`rulebooks.md` section 4, O-5)."""
+    occupant = occupant_at(draft.table, seat)
+    if occupant.stack == 0:
+        draft.emit(PlayerSatOut(seat, "no_chips"))
+    elif occupant.missed_turn:
+        draft.emit(PlayerSatOut(seat, occupant.missed_turn))
+    elif occupant.sits_out_at == "next_hand":
+        draft.emit(PlayerSatOut(seat, "player"))
+
+
+def add_queued_chips(draft: Draft, seat: Seat) -> None:
+    """Bring queued chips into play, up to the table's maximum; the rest goes back (O-9)."""
+    occupant = occupant_at(draft.table, seat)
+    room = room_below_maximum(draft.table, occupant.stack)
+    added = occupant.queued if room is None else min(occupant.queued, room)
+    if added:
+        draft.emit(ChipsAdded(seat, added))
+    if added < occupant.queued:
+        returned = occupant.queued - added
+        draft.emit(ChipsReturned(seat, occupant.player, returned, next_transfer_id(draft.table)))
+
+
+def room_below_maximum(table: Table, stack: Chips) -> Chips | None:
+    """Return how many chips may be added to a stack, or None without a maximum."""
+    return max(0, table.config.buyin_max - stack) if table.config.buyin_max else None
+
+
+def leave(draft: Draft, seat: Seat, cause: LeaveCause) -> None:
+    """Let a player go with everything that is his."""
+    occupant = occupant_at(draft.table, seat)
+    amount = occupant.stack + occupant.queued
+    draft.emit(PlayerLeft(seat, occupant.player, amount, next_transfer_id(draft.table), cause))
+
+
+def sweep_rake(draft: Draft) -> None:
+    """Send the rake that is held to the house, in one transfer."""
+    held = draft.table.desk.rake_held
+    if held:
+        draft.emit(RakeSwept(held, next_transfer_id(draft.table)))
+
+
+def close_if_empty(draft: Draft) -> None:
+    """Close a closing table once nobody sits there and no money is on its way to it."""
+    table = draft.table
+    nobody = all(occupant is None for occupant in table.seats)
+    if table.desk.status == "closing" and nobody and not table.desk.reservations and table.hand is None:
+        sweep_rake(draft)
+        draft.emit(TableClosed())

@@ -1,0 +1,262 @@
+"""Time on a table: when a turn ends, what its end means, lost connections, protections.
+
+The engine reads no clock. A turn ends at a time that follows from the state (`turn_ends_at_ms`): the time to act, then
+the grace of a player whose connection is lost, then his time bank. The dealer's timer only submits `TimeOut`; it is
+refused when early, and until it is on the log the player may act. What the end of a turn does:
+
+    asked to show or muck        shown at a showdown, hidden when uncontested
+    a check costs nothing        Checked, or Folded where the house says so (`timeout_free_action`)
+    facing a bet, connected      Folded (timeout)
+    facing a bet, lost           PlayerProtected by way of the account, if the policy has it and a stake is in the pot;
+                                 else Folded (disconnected; in tournaments: tournament rule)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from engine.errors import IllegalAction, NotFound, Reason
+from engine.poker.betting import player_at
+from engine.poker.money import Chips
+from engine.poker.seats import Seat
+from engine.table import commands, settle
+from engine.table.draft import Draft
+from engine.table.flow import carry_on, pass_turn
+from engine.table.hand_events import (
+    Cause,
+    Checked,
+    ConnectionLost,
+    ConnectionRestored,
+    Folded,
+    PlayerProtected,
+    ProtectionRefused,
+    ProtectionRequested,
+    TimeBankStarted,
+    TimeBankUsed,
+    TurnClockRestarted,
+)
+from engine.table.state import Hand, Occupant, Table, hand_of, occupant_at, seat_of, turn_seat
+from engine.table.turns import stale_turn, to_act
+
+
+def turn_ends_at_ms(table: Table) -> int | None:
+    """Return when the open turn ends, in milliseconds on the log; None when no turn is open or the clock is paused."""
+    hand = table.hand
+    if hand is None or table.desk.paused:
+        return None
+    seat = turn_seat(hand)
+    if seat < 0:
+        return None
+    if hand.betting.to_act < 0:
+        return max(hand.turn.began_ms + 1000 * table.config.rulebook.clock.show_seconds, hand.turn.floor_ms)
+    return bank_begins_at_ms(table, hand, seat) + bank_for_turn_ms(table, hand, seat)
+
+
+def bank_begins_at_ms(table: Table, hand: Hand, seat: Seat) -> int:
+    """Return when the time to act, and the grace of a lost player, are over (O-1, O-3)."""
+    clock, limit_type = table.config.rulebook.clock, hand.setup.terms.stakes.limit_type
+    seconds = clock.seconds_to_act(limit_type)
+    if not occupant_at(table, seat).connected:
+        seconds += grace_seconds(table, hand)
+    return max(hand.turn.began_ms + 1000 * seconds, hand.turn.floor_ms)
+
+
+def grace_seconds(table: Table, hand: Hand) -> int:
+    """Return the extra wait for a lost player: the last entry whose `pot_bb` big blinds the pot has reached."""
+    seconds = 0
+    for grace in table.config.rulebook.clock.reconnect_grace:
+        if hand.pot >= grace.pot_bb * hand.setup.terms.stakes.min_bet:
+            seconds = grace.seconds
+    return seconds
+
+
+def bank_for_turn_ms(table: Table, hand: Hand, seat: Seat) -> int:
+    """Return how much time bank this turn may use: all of it, or nothing (O-2, R-MOD-9)."""
+    clock, occupant = table.config.rulebook.clock, occupant_at(table, seat)
+    if not (occupant.connected or clock.time_bank_when_disconnected):
+        return 0
+    invested = player_at(hand.players, seat).contribution > 0
+    automatic = clock.time_bank_auto == "always" or (clock.time_bank_auto == "if_invested" and invested)
+    return occupant.bank_ms if automatic or hand.turn.bank_started else 0
+
+
+def spend_time_bank(draft: Draft, hand: Hand, seat: Seat) -> None:
+    """Record how much of the time bank the turn that ends now has used."""
+    table = draft.table
+    if not occupant_at(table, seat).bank_ms:
+        return
+    used_ms = min(draft.at_ms - bank_begins_at_ms(table, hand, seat), bank_for_turn_ms(table, hand, seat))
+    if used_ms > 0:
+        draft.emit(TimeBankUsed(seat, used_ms))
+
+
+def _time_out(draft: Draft, command: commands.TimeOut) -> None:
+    table = draft.table
+    hand = open_hand(table, command.hand_id)
+    if hand.turn.number != command.turn or turn_seat(hand) < 0:
+        raise stale_turn(hand)
+    ends_at_ms = turn_ends_at_ms(table)
+    if ends_at_ms is None:
+        raise IllegalAction(Reason.CLOCK_PAUSED, "the clock is paused")
+    if draft.at_ms < ends_at_ms:
+        raise IllegalAction(Reason.TURN_NOT_OVER, "the turn is not over yet", ends_at_ms=ends_at_ms)
+    # From here on the command succeeds.
+    if hand.betting.to_act < 0:
+        settle.stop_asking(draft)
+    else:
+        spend_time_bank(draft, hand, hand.betting.to_act)
+        _miss_turn(draft, hand, hand.betting.to_act)
+        carry_on(draft)
+
+
+def _miss_turn(draft: Draft, hand: Hand, seat: Seat) -> None:
+    """Act for a player whose time is over (FAULT-122, `rulebooks.md` section 4)."""
+    table = draft.table
+    occupant = occupant_at(table, seat)
+    cause = _cause_of_missing(table, occupant)
+    rules = table.config.rulebook
+    free = player_at(hand.players, seat).bet >= hand.betting.current_bet
+    if free and rules.clock.timeout_free_action == "check":
+        draft.emit(Checked(seat, "timeout" if occupant.connected else "disconnected"))
+    elif not free and not occupant.connected and has_protection(table, hand, seat):
+        _ask_for_protection(draft, seat, occupant)
+    else:
+        draft.emit(Folded(seat, cause))
+
+
+def _cause_of_missing(table: Table, occupant: Occupant) -> Cause:
+    if occupant.connected:
+        return "timeout"
+    return "tournament_rule" if table.config.kind == "tournament" else "disconnected"
+
+
+def has_protection(table: Table, hand: Hand, seat: Seat) -> bool:
+    """Say whether the policy protects this player's stake in this hand (R-AKP-22, R-AKP-30, AMB-31, AMB-36)."""
+    rules, stakes = table.config.rulebook.protection, hand.setup.terms.stakes
+    return (
+        rules.disconnect_policy == "all_in"
+        and stakes.limit_type in rules.limit_types
+        and (table.config.kind == "cash" or rules.in_tournaments)
+        and protected_stake(table, hand, seat) > 0
+    )
+
+
+def protected_stake(table: Table, hand: Hand, seat: Seat) -> Chips:
+    """Return what of a player's contribution is worth a protection; a matched ante may count or not (AMB-31)."""
+    contribution = player_at(hand.players, seat).contribution
+    if table.config.rulebook.protection.ante_only_protected or hand.setup.terms.stakes.ante_type != "each":
+        return contribution
+    return contribution - hand.setup.terms.stakes.ante
+
+
+def _ask_for_protection(draft: Draft, seat: Seat, occupant: Occupant) -> None:
+    """Ask the account; an outage of the house costs no use and needs no question (AMB-33)."""
+    hand = hand_of(draft.table)
+    if occupant.house_fault:
+        draft.emit(PlayerProtected(seat, player_at(hand.players, seat).contribution, counted=False))
+    else:
+        draft.emit(ProtectionRequested(seat, occupant.player, hand.setup.hand_id, occupant.outage_id))
+
+
+def _protection_asked_of(draft: Draft, command: commands.GrantProtection | commands.RefuseProtection) -> Seat:
+    hand = open_hand(draft.table, command.hand_id)
+    seat = seat_of(draft.table, command.player)
+    if seat < 0 or not hand.lost.waiting >> seat & 1:
+        raise IllegalAction(Reason.PROTECTION_NOT_ASKED, "no protection was asked for this player")
+    return seat
+
+
+def _grant_protection(draft: Draft, command: commands.GrantProtection) -> None:
+    seat = _protection_asked_of(draft, command)
+    # From here on the command succeeds.
+    contribution = player_at(hand_of(draft.table).players, seat).contribution
+    draft.emit(PlayerProtected(seat, contribution, counted=True))
+    carry_on(draft)
+
+
+def _refuse_protection(draft: Draft, command: commands.RefuseProtection) -> None:
+    """Fold the player who has no use left; one who was lost before his turn is folded when it comes (R-PAC-29)."""
+    seat = _protection_asked_of(draft, command)
+    # From here on the command succeeds.
+    draft.emit(ProtectionRefused(seat))
+    hand = hand_of(draft.table)
+    if hand.betting.to_act == seat:
+        pass_turn(draft, hand, seat, "quota_used_up")
+    carry_on(draft)
+
+
+def _lose_connection(draft: Draft, command: commands.LoseConnection) -> None:
+    seat = seat_of(draft.table, command.player)
+    if seat < 0:
+        raise NotFound(Reason.PLAYER_NOT_SEATED, "the player does not sit at this table")
+    # From here on the command succeeds.
+    if not occupant_at(draft.table, seat).connected:
+        return
+    draft.emit(ConnectionLost(seat, command.player, command.outage_id, command.house_fault))
+    hand, rules = draft.table.hand, draft.table.config.rulebook.protection
+    if hand is not None and rules.trigger == "at_once" and _bites_at_once(draft.table, hand, seat):
+        _ask_for_protection(draft, seat, occupant_at(draft.table, seat))
+        carry_on(draft)
+
+
+def _bites_at_once(table: Table, hand: Hand, seat: Seat) -> bool:
+    """Say whether a lost connection freezes the player's stake before his turn (`trigger = at_once`, AMB-30)."""
+    return hand.betting.active >> seat & 1 == 1 and hand.betting.to_act >= 0 and has_protection(table, hand, seat)
+
+
+def _restore_connection(draft: Draft, command: commands.RestoreConnection) -> None:
+    seat = seat_of(draft.table, command.player)
+    if seat < 0:
+        raise NotFound(Reason.PLAYER_NOT_SEATED, "the player does not sit at this table")
+    # From here on the command succeeds.
+    if not occupant_at(draft.table, seat).connected:
+        draft.emit(ConnectionRestored(seat, command.player))
+
+
+def _use_time_bank(draft: Draft, command: commands.UseTimeBank) -> None:
+    hand, seat = to_act(draft, command)
+    if not occupant_at(draft.table, seat).bank_ms:
+        raise IllegalAction(Reason.TIME_BANK_EMPTY, "no time bank is left")
+    # From here on the command succeeds.
+    if not hand.turn.bank_started:
+        draft.emit(TimeBankStarted(seat, hand.turn.number))
+
+
+def _restart_turn_clock(draft: Draft, command: commands.RestartTurnClock) -> None:
+    """Give the open turn its full time again, so that nobody pays for our outage (`design.md` section 8)."""
+    table = draft.table
+    hand = open_hand(table, command.hand_id)
+    if hand.turn.number != command.turn or turn_seat(hand) < 0:
+        raise stale_turn(hand)
+    # From here on the command succeeds.
+    clock = table.config.rulebook.clock
+    seconds = clock.show_seconds
+    if hand.betting.to_act >= 0:
+        seconds = clock.seconds_to_act(hand.setup.terms.stakes.limit_type)
+    draft.emit(TurnClockRestarted(hand.turn.number, draft.at_ms + 1000 * seconds))
+
+
+def open_hand(table: Table, hand_id: str) -> Hand:
+    """Return the hand in progress if it is the one meant.
+
+    Raises:
+        IllegalAction: No hand is in progress, or another one.
+    """
+    hand = table.hand
+    if hand is None:
+        raise IllegalAction(Reason.HAND_NOT_IN_PROGRESS, "no hand is in progress")
+    if hand.setup.hand_id != hand_id:
+        raise stale_turn(hand)
+    return hand
+
+
+COMMANDS: dict[type, Callable[[Draft, Any], None]] = {
+    commands.TimeOut: _time_out,
+    commands.GrantProtection: _grant_protection,
+    commands.RefuseProtection: _refuse_protection,
+    commands.LoseConnection: _lose_connection,
+    commands.RestoreConnection: _restore_connection,
+    commands.UseTimeBank: _use_time_bank,
+    commands.RestartTurnClock: _restart_turn_clock,
+}

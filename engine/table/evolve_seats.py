@@ -1,0 +1,252 @@
+"""What the events of a table and its seats do to the state. See `evolve.py`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from engine.poker.betting import Limits
+from engine.rulebooks.opening import Stakes
+from engine.rulebooks.rulebook import Rulebook
+from engine.table import seat_events as events
+from engine.table.state import Config, Departure, Desk, Hold, Occupant, Reservation, Table, Terms, hand_of
+
+replace = msgspec.structs.replace
+
+
+def limits_of(rules: Rulebook, stakes: Stakes) -> Limits:
+    """Return the betting limits that follow from a rulebook and stakes."""
+    betting = rules.betting
+    return Limits(
+        limit_type=stakes.limit_type,
+        least_bet=stakes.min_bet,
+        units=(stakes.small_bet, stakes.small_bet, stakes.big_bet, stakes.big_bet),
+        fl_max_raises=betting.fl_max_raises,
+        uncapped_heads_up=betting.uncapped_heads_up,
+        pot_limit_raise_basis=betting.pot_limit_raise_basis,
+        short_all_in_reopens=betting.short_all_in_reopens,
+        fl_short_all_in_counts=betting.fl_short_all_in_counts,
+        fl_after_short_all_in=betting.fl_after_short_all_in,
+    )
+
+
+def created(event: events.TableCreated) -> Table:
+    """Return the table that `TableCreated` brings into being."""
+    config = Config(
+        event.table_id,
+        event.name,
+        event.kind,
+        event.unit,
+        event.seats,
+        event.rulebook,
+        event.rulebook_hash,
+        event.buyin_min,
+        event.buyin_max,
+    )
+    terms = Terms(0, event.stakes, limits_of(event.rulebook, event.stakes))
+    return Table(config, terms, Desk(), (None,) * event.seats, None, None)
+
+
+def with_occupant(table: Table, seat: int, **changes: Any) -> Table:  # noqa: ANN401 - the fields of Occupant.
+    """Return the table with changed fields of the player in `seat`."""
+    seats = list(table.seats)
+    occupant = seats[seat]
+    assert occupant is not None, f"nobody sits in seat {seat}"
+    seats[seat] = replace(occupant, **changes)
+    return replace(table, seats=tuple(seats))
+
+
+def with_desk(table: Table, **changes: Any) -> Table:  # noqa: ANN401 - the fields of Desk.
+    """Return the table with changed fields of its desk."""
+    return replace(table, desk=replace(table.desk, **changes))
+
+
+def _closing(table: Table, _event: events.TableClosing, _at_ms: int) -> Table:
+    return with_desk(table, status="closing")
+
+
+def _closed(table: Table, _event: events.TableClosed, _at_ms: int) -> Table:
+    return with_desk(table, status="closed")
+
+
+def _halted(table: Table, event: events.TableHalted, _at_ms: int) -> Table:
+    return with_desk(table, halted=event.cause)
+
+
+def _resumed(table: Table, _event: events.TableResumed, _at_ms: int) -> Table:
+    return with_desk(table, halted="")
+
+
+def _level_changed(table: Table, event: events.LevelChanged, _at_ms: int) -> Table:
+    terms = Terms(event.level, event.stakes, limits_of(table.config.rulebook, event.stakes))
+    return replace(table, terms=terms)
+
+
+def _clock_paused(table: Table, event: events.ClockPaused, _at_ms: int) -> Table:
+    return with_desk(table, paused=True, paused_remaining_ms=event.remaining_ms)
+
+
+def _clock_resumed(table: Table, event: events.ClockResumed, _at_ms: int) -> Table:
+    table = with_desk(table, paused=False, paused_remaining_ms=0)
+    if event.ends_at_ms == 0:
+        return table
+    hand = hand_of(table)
+    return replace(table, hand=replace(hand, turn=replace(hand.turn, floor_ms=event.ends_at_ms)))
+
+
+def _held(table: Table, event: events.SeatHeld, _at_ms: int) -> Table:
+    hold = Hold(event.seat, event.player, event.until_ms)
+    return with_desk(table, holds=(*_holds_but(table, event.player), hold))
+
+
+def _reserved(table: Table, event: events.SeatReserved, _at_ms: int) -> Table:
+    reservation = Reservation(event.seat, event.player, event.amount, event.transfer_id)
+    return with_desk(
+        table,
+        holds=_holds_but(table, event.player),
+        reservations=(*table.desk.reservations, reservation),
+        transfers=table.desk.transfers + 1,
+    )
+
+
+def _released(table: Table, event: events.SeatReleased, _at_ms: int) -> Table:
+    kept = tuple(r for r in table.desk.reservations if r.top_up or r.player != event.player)
+    return with_desk(table, holds=_holds_but(table, event.player), reservations=kept)
+
+
+def _holds_but(table: Table, player: str) -> tuple[Hold, ...]:
+    return tuple(hold for hold in table.desk.holds if hold.player != player)
+
+
+def _seated(table: Table, event: events.PlayerSeated, _at_ms: int) -> Table:
+    rules = table.config.rulebook
+    occupant = Occupant(
+        player=event.player,
+        stack=event.amount,
+        entry=event.entry,
+        arrival=table.desk.arrivals + 1,
+        newcomer=table.config.kind == "cash" and rules.blinds.entry_post != "none",
+        bank_ms=1000 * rules.clock.time_bank_start_s,
+    )
+    seats = (*table.seats[: event.seat], occupant, *table.seats[event.seat + 1 :])
+    kept = tuple(r for r in table.desk.reservations if r.transfer_id != event.transfer_id)
+    table = replace(table, seats=seats)
+    return with_desk(table, reservations=kept, arrivals=table.desk.arrivals + 1)
+
+
+def _left(table: Table, event: events.PlayerLeft, at_ms: int) -> Table:
+    seats = (*table.seats[: event.seat], None, *table.seats[event.seat + 1 :])
+    table = replace(table, seats=seats)
+    kept = remembered(table, at_ms, but=event.player)
+    if table.config.rulebook.table.return_stack_window_s and event.amount:
+        kept = (*kept, Departure(event.player, event.amount, at_ms))
+    return with_desk(table, departures=kept, transfers=table.desk.transfers + 1)
+
+
+def remembered(table: Table, at_ms: int, but: str = "") -> tuple[Departure, ...]:
+    """Return the departures that still bind a returning player at `at_ms`, except those of `but` (R-MOD-8)."""
+    oldest = at_ms - 1000 * table.config.rulebook.table.return_stack_window_s
+    return tuple(d for d in table.desk.departures if d.at_ms > oldest and d.player != but)
+
+
+def _leave_requested(table: Table, event: events.LeaveRequested, _at_ms: int) -> Table:
+    return with_occupant(table, event.seat, leaving=event.cause)
+
+
+def _sat_out(table: Table, event: events.PlayerSatOut, at_ms: int) -> Table:
+    return with_occupant(table, event.seat, sitting_out=True, sat_out_at_ms=at_ms, sits_out_at="", missed_turn="")
+
+
+def _sit_out_planned(table: Table, event: events.SitOutPlanned, _at_ms: int) -> Table:
+    return with_occupant(table, event.seat, sits_out_at=event.at)
+
+
+def _sat_in(table: Table, event: events.PlayerSatIn, _at_ms: int) -> Table:
+    return with_occupant(
+        table, event.seat, sitting_out=False, sat_out_at_ms=0, sits_out_at="", missed_turn="", plan=event.plan
+    )
+
+
+def _entry_planned(table: Table, event: events.EntryPlanned, _at_ms: int) -> Table:
+    return with_occupant(table, event.seat, plan=event.plan)
+
+
+def _preferences_set(table: Table, event: events.PreferencesSet, _at_ms: int) -> Table:
+    return with_occupant(table, event.seat, auto_muck=event.auto_muck, ask_to_show=event.ask_to_show)
+
+
+def _top_up_reserved(table: Table, event: events.TopUpReserved, _at_ms: int) -> Table:
+    reservation = Reservation(event.seat, event.player, event.amount, event.transfer_id, top_up=True)
+    desk = table.desk
+    return with_desk(table, reservations=(*desk.reservations, reservation), transfers=desk.transfers + 1)
+
+
+def _top_up_released(table: Table, event: events.TopUpReleased, _at_ms: int) -> Table:
+    return with_desk(table, reservations=_reservations_but(table, event.transfer_id))
+
+
+def _chips_queued(table: Table, event: events.ChipsQueued, _at_ms: int) -> Table:
+    table = with_desk(table, reservations=_reservations_but(table, event.transfer_id))
+    if event.seat < 0:
+        return table
+    occupant = table.seats[event.seat]
+    assert occupant is not None, f"nobody sits in seat {event.seat}"
+    return with_occupant(table, event.seat, queued=occupant.queued + event.amount)
+
+
+def _reservations_but(table: Table, transfer_id: str) -> tuple[Reservation, ...]:
+    return tuple(r for r in table.desk.reservations if r.transfer_id != transfer_id)
+
+
+def _chips_added(table: Table, event: events.ChipsAdded, _at_ms: int) -> Table:
+    occupant = table.seats[event.seat]
+    assert occupant is not None, f"nobody sits in seat {event.seat}"
+    assert event.amount <= occupant.queued, "more chips added than were queued"
+    stack, queued = occupant.stack + event.amount, occupant.queued - event.amount
+    return with_occupant(table, event.seat, stack=stack, queued=queued)
+
+
+def _chips_returned(table: Table, event: events.ChipsReturned, _at_ms: int) -> Table:
+    table = with_desk(table, transfers=table.desk.transfers + 1)
+    if event.seat < 0:
+        return table
+    occupant = table.seats[event.seat]
+    assert occupant is not None, f"nobody sits in seat {event.seat}"
+    return with_occupant(table, event.seat, queued=occupant.queued - event.amount)
+
+
+def _rake_swept(table: Table, event: events.RakeSwept, _at_ms: int) -> Table:
+    desk = table.desk
+    assert event.amount == desk.rake_held, "the sweep takes exactly what is held"
+    return with_desk(table, rake_held=0, hands_since_sweep=0, transfers=desk.transfers + 1)
+
+
+SEAT_EVENTS: dict[type, Callable[[Table, Any, int], Table]] = {
+    events.TableClosing: _closing,
+    events.TableClosed: _closed,
+    events.TableHalted: _halted,
+    events.TableResumed: _resumed,
+    events.LevelChanged: _level_changed,
+    events.ClockPaused: _clock_paused,
+    events.ClockResumed: _clock_resumed,
+    events.SeatHeld: _held,
+    events.SeatReserved: _reserved,
+    events.SeatReleased: _released,
+    events.PlayerSeated: _seated,
+    events.PlayerLeft: _left,
+    events.LeaveRequested: _leave_requested,
+    events.PlayerSatOut: _sat_out,
+    events.SitOutPlanned: _sit_out_planned,
+    events.PlayerSatIn: _sat_in,
+    events.EntryPlanned: _entry_planned,
+    events.PreferencesSet: _preferences_set,
+    events.TopUpReserved: _top_up_reserved,
+    events.TopUpReleased: _top_up_released,
+    events.ChipsQueued: _chips_queued,
+    events.ChipsAdded: _chips_added,
+    events.ChipsReturned: _chips_returned,
+    events.RakeSwept: _rake_swept,
+}
+"""One function per event type; `evolve` looks its event up here."""

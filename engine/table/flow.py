@@ -1,0 +1,93 @@
+"""What follows from an action without anybody deciding it: the rest of the turn order, streets, run-outs, the showdown.
+
+`carry_on` is called after every event that may have ended a turn. It deals on until somebody has to decide something or
+the hand has ended. Players who left, or are absent from a tournament table, are passed at once and with the reason.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from engine.poker.betting import player_at
+from engine.poker.dealing import board_places
+from engine.poker.deck import ShownCard
+from engine.poker.pots import uncalled_bet
+from engine.poker.seats import Seat
+from engine.table import settle
+from engine.table.draft import Draft
+from engine.table.hand_events import Cause, Checked, Folded, StreetDealt, UncalledBetReturned
+from engine.table.state import Hand, Table, hand_of, occupant_at
+
+STREET_NAMES: tuple[Literal["flop", "turn", "river"], ...] = ("flop", "turn", "river")
+RIVER = 3
+
+
+def carry_on(draft: Draft) -> None:
+    """Go on until the hand waits for a decision, or has ended."""
+    while True:
+        hand = draft.table.hand
+        if hand is None or hand.lost.waiting or hand.settlement.asked >= 0:
+            return
+        seat = hand.betting.to_act
+        if seat < 0:
+            _close_round(draft)
+            continue
+        occupant = occupant_at(draft.table, seat)
+        if occupant.leaving or occupant.missed_turn or occupant.sitting_out or hand.lost.refused:
+            cause = automatic_cause(draft.table, hand, seat)
+            if cause:
+                pass_turn(draft, hand, seat, cause)
+                continue
+        return
+
+
+def automatic_cause(table: Table, hand: Hand, seat: Seat) -> Cause:
+    """Return why the dealer acts at once for the seat to act, or "" when its turn is to be waited for.
+
+    Who has left folds on his turn (AMB-51, FAULT-112); who is absent from a tournament table is passed until he
+    returns; who was refused a protection before his turn came, and is still away, is passed when it does.
+    """
+    occupant = occupant_at(table, seat)
+    if occupant.leaving:
+        return "left"
+    if hand.lost.refused >> seat & 1 and not occupant.connected:
+        return "quota_used_up"
+    if table.config.kind == "cash":
+        return ""
+    if occupant.missed_turn == "disconnected":
+        return "tournament_rule"
+    return "timeout" if occupant.missed_turn else "sat_out" if occupant.sitting_out else ""
+
+
+def pass_turn(draft: Draft, hand: Hand, seat: Seat, cause: Cause) -> None:
+    """Check when that costs nothing, else fold; who has left always folds."""
+    free = player_at(hand.players, seat).bet >= hand.betting.current_bet
+    draft.emit(Checked(seat, cause) if free and cause != "left" else Folded(seat, cause))
+
+
+def _close_round(draft: Draft) -> None:
+    """End a betting round: the uncalled bet goes back, then the next street, the showdown or the end."""
+    hand = hand_of(draft.table)
+    seat, amount = uncalled_bet(tuple([player.bet if player is not None else 0 for player in hand.players]))
+    if amount:
+        draft.emit(UncalledBetReturned(seat, amount))
+    betting = hand.betting
+    if betting.live & (betting.live - 1) == 0:
+        settle.win_uncontested(draft)
+    elif hand.street == RIVER or betting.active & (betting.active - 1) == 0:
+        settle.close_betting(draft)
+        while hand_of(draft.table).street < RIVER:
+            deal_street(draft)
+        settle.show_down(draft)
+    else:
+        deal_street(draft)
+
+
+def deal_street(draft: Draft) -> None:
+    """Deal flop, turn or river, each card with its proof."""
+    hand = hand_of(draft.table)
+    places = board_places(len(hand.setup.seats), draft.table.config.rulebook.deal.burn)
+    indexes: tuple[int, ...] = (places.turn,) if hand.street == 1 else (places.river,) if hand.street else places.flop
+    deck = draft.deck
+    cards: tuple[ShownCard, ...] = tuple([deck.shown(index) for index in indexes])
+    draft.emit(StreetDealt(STREET_NAMES[hand.street], cards))

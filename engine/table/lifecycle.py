@@ -1,0 +1,159 @@
+"""A table as a whole: opening and closing, halting, levels, pauses, voiding a hand, the sweep of its rake."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from engine.errors import IllegalAction, InvalidCommand, Reason
+from engine.poker.seats import MEMBERS
+from engine.rulebooks.loading import rulebook_hash
+from engine.rulebooks.opening import agree_seats, buyin_limits
+from engine.table import commands
+from engine.table.after_hand import close_if_empty, leave, settle_seats, sweep_rake
+from engine.table.clock import open_hand, turn_ends_at_ms
+from engine.table.draft import Draft
+from engine.table.events import TableEvent
+from engine.table.hand_events import HandVoided
+from engine.table.seat_events import (
+    ClockPaused,
+    ClockResumed,
+    LevelChanged,
+    SeatReleased,
+    TableClosing,
+    TableCreated,
+    TableHalted,
+    TableResumed,
+)
+
+
+def create(command: commands.CreateTable) -> tuple[TableEvent, ...]:
+    """Return the event that opens a table.
+
+    Raises:
+        InvalidCommand: A name is empty (FIELD_INVALID).
+        IllegalAction: The house has no such tables, or the rules ask for a game that is not dealt here.
+    """
+    for field in ("table_id", "name", "unit"):
+        if not getattr(command, field):
+            raise InvalidCommand(Reason.FIELD_INVALID, f"{field} is empty", field=field)
+    rules = command.rulebook
+    agree_seats(rules, command.seats)
+    if rules.blinds.straddle != "off" or rules.showdown.run_it_twice:
+        raise IllegalAction(Reason.NOT_DEALT_HERE, "straddles and running it twice are not dealt")
+    minimum, maximum = buyin_limits(rules, command.stakes)
+    cash = command.kind == "cash"
+    # From here on the command succeeds.
+    return (
+        TableCreated(
+            command.table_id,
+            command.name,
+            command.kind,
+            command.unit,
+            command.seats,
+            rules,
+            rulebook_hash(rules),
+            command.stakes,
+            minimum if cash else 0,
+            (maximum or 0) if cash else 0,
+        ),
+    )
+
+
+def _create_again(_draft: Draft, _command: commands.CreateTable) -> None:
+    raise IllegalAction(Reason.TABLE_EXISTS, "the table exists already")
+
+
+def _close(draft: Draft, _command: commands.CloseTable) -> None:
+    """Close the table; a hand in progress is played to its end first (`operations.md` 7b.8)."""
+    if draft.table.desk.status != "open":
+        return
+    # From here on the command succeeds.
+    draft.emit(TableClosing())
+    for hold in draft.table.desk.holds:
+        draft.emit(SeatReleased(hold.seat, hold.player, "table_closing"))
+    hand = draft.table.hand
+    for seat, occupant in enumerate(draft.table.seats):
+        if occupant is not None and (hand is None or hand.players[seat] is None):
+            leave(draft, seat, "table_closing")
+    close_if_empty(draft)
+
+
+def _halt(draft: Draft, command: commands.HaltTable) -> None:
+    if not command.cause:
+        raise InvalidCommand(Reason.FIELD_INVALID, "cause is empty", field="cause")
+    # From here on the command succeeds.
+    if not draft.table.desk.halted:
+        draft.emit(TableHalted(command.cause))
+
+
+def _resume(draft: Draft, command: commands.ResumeTable) -> None:
+    if draft.table.desk.halted:
+        draft.emit(TableResumed(command.by))
+
+
+def _change_level(draft: Draft, command: commands.ChangeLevel) -> None:
+    """Set the stakes of the next hands; the hand in progress is played to its end on its own (O-32)."""
+    table = draft.table
+    if table.config.kind != "tournament":
+        raise IllegalAction(Reason.NOT_A_TOURNAMENT, "the stakes of a cash table never change")
+    if command.stakes.limit_type != table.terms.stakes.limit_type:
+        raise IllegalAction(Reason.STAKES_INVALID, "a level has the limit type of its table")
+    # From here on the command succeeds.
+    if (command.level, command.stakes) != (table.terms.level, table.terms.stakes):
+        draft.emit(LevelChanged(command.level, command.stakes))
+
+
+def _pause(draft: Draft, _command: commands.PauseClock) -> None:
+    if draft.table.desk.paused:
+        return
+    # From here on the command succeeds.
+    ends_at_ms = turn_ends_at_ms(draft.table)
+    draft.emit(ClockPaused(0 if ends_at_ms is None else max(0, ends_at_ms - draft.at_ms)))
+
+
+def _unpause(draft: Draft, _command: commands.ResumeClock) -> None:
+    desk = draft.table.desk
+    if not desk.paused:
+        return
+    # From here on the command succeeds.
+    in_turn = draft.table.hand is not None
+    draft.emit(ClockResumed(draft.at_ms + desk.paused_remaining_ms if in_turn else 0))
+
+
+def _sweep(draft: Draft, _command: commands.SweepRake) -> None:
+    sweep_rake(draft)
+
+
+def _void_hand(draft: Draft, command: commands.VoidHand) -> None:
+    """Undo the hand: every stack is as it was at its start (R-AKP-31, `operations.md` 7b.3)."""
+    hand = open_hand(draft.table, command.hand_id)
+    if not command.cause or not command.by:
+        raise InvalidCommand(Reason.FIELD_INVALID, "a void hand needs a cause and who ordered it", field="cause")
+    # From here on the command succeeds.
+    stacks = dict(zip(hand.setup.seats, hand.setup.stacks, strict=True))
+    seats = MEMBERS[hand.setup.dealt]
+    draft.emit(
+        HandVoided(
+            command.hand_id,
+            command.cause,
+            command.by,
+            seats,
+            tuple([stacks[seat] for seat in seats]),
+            hand.lost.requests,
+        )
+    )
+    settle_seats(draft)
+
+
+COMMANDS: dict[type, Callable[[Draft, Any], None]] = {
+    commands.CreateTable: _create_again,
+    commands.CloseTable: _close,
+    commands.HaltTable: _halt,
+    commands.ResumeTable: _resume,
+    commands.ChangeLevel: _change_level,
+    commands.PauseClock: _pause,
+    commands.ResumeClock: _unpause,
+    commands.SweepRake: _sweep,
+    commands.VoidHand: _void_hand,
+}

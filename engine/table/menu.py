@@ -1,0 +1,138 @@
+"""What a player sees: the bet prompt (R-PLA-4) and the information box of a table (R-PLA-5).
+
+Both are pure functions of the table. The bet prompt and `decide` ask the same functions of `engine/poker/betting.py`,
+so a menu never offers what would be refused. The one thing that is accepted and not on the menu: "everything he has"
+where no raise is possible is a call.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from engine.poker import betting as rounds
+from engine.poker.betting import player_at
+from engine.poker.money import Chips
+from engine.poker.seats import Seat
+from engine.table.state import Hand, Table
+
+
+class RaiseRange(msgspec.Struct, frozen=True, gc=False):
+    """The sizes of a bet or raise, as totals for this street in chips."""
+
+    minimum: Chips
+    maximum: Chips
+    default: Chips
+    """Where the prompt starts: the minimum."""
+    label: str
+    """The house's word for it."""
+
+
+class LegalActions(msgspec.Struct, frozen=True, gc=False):
+    """What the player to act may do."""
+
+    seat: Seat
+    turn: int
+    fold: bool
+    check: bool
+    call: Chips
+    """What a call costs; 0 when there is nothing to call."""
+    bet_or_raise: RaiseRange | None
+
+
+class TableInfo(msgspec.Struct, frozen=True, gc=False):
+    """What a player is told on joining a table, in the house's words."""
+
+    name: str
+    house: str
+    game: str
+    limits: str
+    blinds: str
+    buyin: str
+
+
+LIMIT_NAMES = {"fixed_limit": "Fixed Limit", "pot_limit": "Pot Limit", "no_limit": "No Limit"}
+
+
+def legal_actions(table: Table, seat: Seat) -> LegalActions | None:
+    """Return what the seat may do now, or None when it is not to act."""
+    hand = table.hand
+    if hand is None or hand.betting.to_act != seat or hand.lost.waiting or table.desk.halted:
+        return None
+    limits, betting = hand.setup.terms.limits, hand.betting
+    player = player_at(hand.players, seat)
+    owed = betting.current_bet - player.bet
+    raises = None
+    if rounds.may_raise(limits, betting, hand.players, seat):
+        pot = pot_for_limit(table, hand)
+        minimum, maximum = rounds.raise_range(limits, betting, player, hand.street, pot)
+        raises = RaiseRange(minimum, maximum, minimum, raise_label(table, hand, seat))
+    return LegalActions(
+        seat,
+        hand.turn.number,
+        owed > 0 or table.config.rulebook.betting.fold_when_check_free,
+        owed <= 0,
+        rounds.to_call(betting, player) if owed > 0 else 0,
+        raises,
+    )
+
+
+def pot_for_limit(table: Table, hand: Hand) -> Chips:
+    """Return the pot as pot limit counts it: in round 1 short blinds may count as full (AMB-58)."""
+    if hand.street == 0 and table.config.rulebook.betting.pot_limit_short_blinds == "as_full":
+        return hand.pot + hand.short_blinds
+    return hand.pot
+
+
+def raise_label(table: Table, hand: Hand, seat: Seat) -> str:
+    """Return the house's word for a bet or raise (R-PAC-16, R-PLA-18)."""
+    words, betting = table.config.rulebook.words, hand.betting
+    if betting.current_bet == 0:
+        return "Bet"
+    if hand.street == 0 and seat == hand.setup.big_blind and player_at(hand.players, seat).bet == betting.current_bet:
+        return words.bb_option
+    return words.raises[min(max(betting.raises, 1), len(words.raises)) - 1]
+
+
+def table_info(table: Table) -> TableInfo:
+    """Return the information box (R-PLA-5)."""
+    config, stakes = table.config, table.terms.stakes
+    dollars = config.kind == "cash"
+    if stakes.limit_type == "fixed_limit":
+        sizes = f"{_amount(stakes.small_bet, dollars=dollars)}-{_amount(stakes.big_bet, dollars=dollars)}"
+    elif stakes.big_blind:
+        sizes = f"{_amount(stakes.small_blind, dollars=dollars)}-{_amount(stakes.big_blind, dollars=dollars)}"
+    else:
+        sizes = _amount(stakes.min_bet, dollars=dollars)
+    return TableInfo(
+        name=config.name,
+        house=config.rulebook.title,
+        game="Hold'em",
+        limits=f"{sizes} {LIMIT_NAMES[stakes.limit_type]}",
+        blinds=_blinds(table, dollars=dollars),
+        buyin=_buyin(table, dollars=dollars),
+    )
+
+
+def _blinds(table: Table, *, dollars: bool) -> str:
+    stakes = table.terms.stakes
+    ante = f"Ante: {_amount(stakes.ante, dollars=dollars)}" if stakes.ante else ""
+    if not stakes.big_blind:
+        return ante
+    small, big = _amount(stakes.small_blind, dollars=dollars), _amount(stakes.big_blind, dollars=dollars)
+    return ", ".join(part for part in (f"Blinds: {small}/{big}", ante) if part)
+
+
+def _buyin(table: Table, *, dollars: bool) -> str:
+    config = table.config
+    parts = [f"Minimum Buy-in {_amount(config.buyin_min, dollars=dollars)}"] if config.buyin_min else []
+    if config.buyin_max:
+        parts.append(f"Maximum Buy-in {_amount(config.buyin_max, dollars=dollars)}")
+    return ", ".join(parts)
+
+
+def _amount(chips: Chips, *, dollars: bool) -> str:
+    """Write an amount: "$4", "$.05", "$2.50"; tournament chips as they are."""
+    if not dollars:
+        return f"{chips:,}"
+    whole, cents = divmod(chips, 100)
+    return f"${whole:,}" if not cents else f"${whole or ''}.{cents:02}"

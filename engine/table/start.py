@@ -1,0 +1,252 @@
+"""The start of a hand: the button, who is dealt in, the blinds and antes, the hole cards.
+
+`HandStarted` comes first and commits to the deck; then the button, the blinds that passed somebody, the posts, and the
+cards as places in the deck. Who plays where is decided in `engine/poker/button.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from engine.errors import IllegalAction, InvalidCommand, Reason
+from engine.poker.betting import player_at
+from engine.poker.blinds import pay_blind_and_ante, pay_posts, posts_owed
+from engine.poker.button import Deal, Standing, missed_blinds, next_positions
+from engine.poker.cards import DECK_SIZE, rank_of, suit_of
+from engine.poker.dealing import deal_order, hole_places
+from engine.poker.money import Chips
+from engine.poker.seats import Seat, clockwise, seat_set, seats_in
+from engine.poker.shuffle import BUTTON_DRAW, SEED_BYTES, draw_order
+from engine.table import commands
+from engine.table.draft import Draft
+from engine.table.flow import carry_on
+from engine.table.hand_events import (
+    AntePosted,
+    BlindMissed,
+    BlindPosted,
+    ButtonDrawn,
+    ButtonMoved,
+    DeadBlindPosted,
+    HandStarted,
+    HoleCardsDealt,
+    WentAllIn,
+)
+from engine.table.seat_events import PlayerSatOut
+from engine.table.state import Occupant, Table, hand_of, next_hand_id, occupant_at
+
+
+def standings(table: Table) -> tuple[Standing | None, ...]:
+    """Return how each seat stands towards the next hand; in tournaments everybody with chips is dealt in (O-40)."""
+    return tuple(_standing(table, occupant) for occupant in table.seats)
+
+
+def next_deal(table: Table) -> Deal | None:
+    """Return who would play the next hand and where, or None when there are not enough players for one."""
+    rules, kind = table.config.rulebook, table.config.kind
+    deal = next_positions(
+        standings(table),
+        table.positions,
+        _first_button(table),
+        rule=rules.blinds.button_rule.of(kind),
+        heads_up=rules.blinds.heads_up_blinds,
+        no_double_big_blind=rules.blinds.no_double_big_blind,
+        between_allowed=rules.blinds.post_between_button_and_bb,
+        with_blinds=table.terms.stakes.big_blind > 0,
+    )
+    return deal if deal is not None and deal.dealt.bit_count() >= rules.table.seats_min else None
+
+
+def needs_button_draw(table: Table) -> bool:
+    """Say whether the first button is still to be drawn (R-AKP-5)."""
+    rule = table.config.rulebook.blinds.first_button.of(table.config.kind)
+    return rule == "high_card" and table.positions is None and table.desk.button_drawn < 0
+
+
+def _standing(table: Table, occupant: Occupant | None) -> Standing | None:
+    if occupant is None or occupant.stack == 0:
+        return None
+    if table.config.kind == "tournament":
+        return "in"
+    if occupant.sitting_out or occupant.leaving:
+        return "out"
+    if not (occupant.newcomer or occupant.missed_big or occupant.missed_small):
+        return "in"
+    return occupant.plan
+
+
+def _first_button(table: Table) -> Seat:
+    """Return the seat of the first button: the one that was drawn, else that of the player who came first (R-AKP-5)."""
+    if table.desk.button_drawn >= 0:
+        return table.desk.button_drawn
+    arrivals = [(occupant.arrival, seat) for seat, occupant in enumerate(table.seats) if occupant is not None]
+    return min(arrivals)[1] if arrivals else 0
+
+
+def _draw_button(draft: Draft, command: commands.DrawButton) -> None:
+    """Give each player a card face up; the highest has the first button (G-AKP-8, AMB-43)."""
+    table = draft.table
+    if len(command.seed) != SEED_BYTES:
+        raise InvalidCommand(Reason.FIELD_INVALID, "a seed has 32 bytes", field="seed")
+    seats = [seat for seat, standing in enumerate(standings(table)) if standing not in {None, "out"}]
+    if not needs_button_draw(table):
+        raise IllegalAction(Reason.BUTTON_ALREADY_DRAWN, "the button has its place")
+    if len(seats) < 2:
+        raise IllegalAction(Reason.NOT_ENOUGH_PLAYERS, "fewer than two players are ready")
+    # From here on the command succeeds.
+    order = draw_order(command.seed, BUTTON_DRAW, table.config.table_id, DECK_SIZE)
+    draft.emit(_drawn(seats, order, redraw=table.config.rulebook.blinds.button_draw_tie == "redraw"))
+
+
+def _drawn(seats: list[Seat], order: tuple[int, ...], *, redraw: bool) -> ButtonDrawn:
+    """Draw from one deck, again and again among those that tie where the house redraws."""
+    draws, used, tied = 1, 0, seats
+    while True:
+        cards = order[used : used + len(tied)]
+        used += len(tied)
+        best = max(rank_of(card) for card in cards)
+        ties = [seat for seat, card in zip(tied, cards, strict=True) if rank_of(card) == best]
+        if len(ties) == 1 or not redraw or used + len(ties) > DECK_SIZE:
+            winner = max(zip(cards, tied, strict=True), key=lambda drawn: (rank_of(drawn[0]), suit_of(drawn[0])))[1]
+            return ButtonDrawn(tuple(tied), tuple(cards), winner, draws)
+        draws, tied = draws + 1, ties
+
+
+def _start_hand(draft: Draft, _command: commands.StartHand) -> None:
+    _verify_ready(draft.table)
+    while True:
+        deal = next_deal(draft.table)
+        if deal is None:
+            raise IllegalAction(Reason.NOT_ENOUGH_PLAYERS, "there are not enough players for a hand")
+        big_blind = deal.positions.big_blind
+        if big_blind < 0 or occupant_at(draft.table, big_blind).sits_out_at != "next_big_blind":
+            break
+        draft.emit(PlayerSatOut(big_blind, "next_big_blind"))
+    root = draft.deck.root
+    # From here on the command succeeds.
+    before = draft.table
+    _announce(draft, deal, root)
+    _note_missed_blinds(draft, before, deal)
+    _post(draft, before, deal)
+    _deal_hole_cards(draft)
+    carry_on(draft)
+
+
+def _verify_ready(table: Table) -> None:
+    desk = table.desk
+    if table.hand is not None:
+        raise IllegalAction(Reason.HAND_IN_PROGRESS, "a hand is in progress")
+    if desk.status != "open":
+        raise IllegalAction(Reason.TABLE_CLOSED, "the table deals no more hands")
+    if desk.halted:
+        raise IllegalAction(Reason.TABLE_HALTED, "the table is halted")
+    if desk.paused:
+        raise IllegalAction(Reason.CLOCK_PAUSED, "the clock is paused")
+    if needs_button_draw(table):
+        raise IllegalAction(Reason.BUTTON_NOT_DRAWN, "the first button is still to be drawn")
+
+
+def _announce(draft: Draft, deal: Deal, root: bytes) -> None:
+    table, config, positions = draft.table, draft.table.config, deal.positions
+    big_blind = positions.big_blind if positions.big_blind >= 0 else None
+    seats = deal_order(deal.dealt, positions.button, big_blind, config.rulebook.deal.deal_starts)
+    occupants = [occupant_at(table, seat) for seat in seats]
+    draft.emit(
+        HandStarted(
+            next_hand_id(table),
+            table.desk.hands_started + 1,
+            config.rulebook.id,
+            config.rulebook.version,
+            config.rulebook_hash,
+            table.terms.level,
+            table.terms.stakes,
+            positions.button,
+            positions.small_blind,
+            positions.big_blind,
+            seats,
+            tuple([occupant.player for occupant in occupants]),
+            tuple([occupant.stack for occupant in occupants]),
+            root,
+        )
+    )
+    draft.emit(ButtonMoved(positions.button, positions.small_blind, positions.small_posts, positions.big_blind))
+
+
+def _note_missed_blinds(draft: Draft, before: Table, deal: Deal) -> None:
+    """Record whom the blinds passed while he sat out; newcomers owe an entry post and miss nothing (R-AKP-15)."""
+    absent = seat_set(
+        seat
+        for seat, occupant in enumerate(before.seats)
+        if occupant is not None and not occupant.newcomer and not deal.dealt >> seat & 1
+    )
+    missed_big, missed_small = missed_blinds(before.positions, deal.positions, absent)
+    for seat in seats_in(missed_big):
+        draft.emit(BlindMissed(seat, "big"))
+    for seat in seats_in(missed_small):
+        draft.emit(BlindMissed(seat, "small"))
+
+
+def _post(draft: Draft, before: Table, deal: Deal) -> None:
+    """Post antes, blinds and what late players owe, before a card is dealt (R-PLA-16)."""
+    stakes, order = before.terms.stakes, before.config.rulebook.blinds.ante_order
+    positions = deal.positions
+    due: dict[Seat, tuple[Chips, Chips]] = {}
+    for seat in seats_in(deal.dealt):
+        blind, ante = _blind_due(before, deal, seat), _ante_due(before, deal, seat)
+        due[seat] = pay_blind_and_ante(occupant_at(before, seat).stack, blind, ante, order)
+    for seat in clockwise(deal.dealt, positions.button):
+        if due[seat][1]:
+            draft.emit(AntePosted(seat, due[seat][1], stakes.ante_type != "each"))
+    if positions.small_posts and due[positions.small_blind][0]:
+        draft.emit(BlindPosted(positions.small_blind, due[positions.small_blind][0], "small"))
+    if positions.big_blind >= 0 and due[positions.big_blind][0]:
+        draft.emit(BlindPosted(positions.big_blind, due[positions.big_blind][0], "big"))
+    for seat in clockwise(deal.posters, positions.button):
+        _post_entry(draft, before, seat)
+    for seat in clockwise(deal.dealt, positions.button):
+        if player_at(hand_of(draft.table).players, seat).stack == 0:
+            draft.emit(WentAllIn(seat))
+
+
+def _blind_due(table: Table, deal: Deal, seat: Seat) -> Chips:
+    if seat == deal.positions.big_blind:
+        return table.terms.stakes.big_blind
+    return table.terms.stakes.small_blind if deal.positions.small_posts and seat == deal.positions.small_blind else 0
+
+
+def _ante_due(table: Table, deal: Deal, seat: Seat) -> Chips:
+    """Return the ante a seat owes: everybody's, or one for all from the big blind or the button (O-14)."""
+    stakes, positions = table.terms.stakes, deal.positions
+    payer = {"each": seat, "big_blind": positions.big_blind, "button": positions.button, "none": -1}[stakes.ante_type]
+    return stakes.ante if payer == seat else 0
+
+
+def _post_entry(draft: Draft, before: Table, seat: Seat) -> None:
+    """Post what a late player owes: live first, then dead (R-PAC-13)."""
+    blinds, stakes, occupant = before.config.rulebook.blinds, before.terms.stakes, occupant_at(before, seat)
+    live, dead = posts_owed(
+        newcomer=occupant.newcomer,
+        missed_small=occupant.missed_small,
+        missed_big=occupant.missed_big,
+        entry_post=blinds.entry_post,
+        missed_sb_only=blinds.missed_sb_only,
+        missed_bb_or_both=blinds.missed_bb_or_both,
+        small_blind=stakes.small_blind,
+        big_blind=stakes.big_blind,
+    )
+    live, dead = pay_posts(player_at(hand_of(draft.table).players, seat).stack, live, dead)
+    if live:
+        draft.emit(BlindPosted(seat, live, "entry"))
+    if dead:
+        draft.emit(DeadBlindPosted(seat, dead))
+
+
+def _deal_hole_cards(draft: Draft) -> None:
+    seats = hand_of(draft.table).setup.seats
+    draft.emit(HoleCardsDealt(seats, hole_places(len(seats))))
+
+
+COMMANDS: dict[type, Callable[[Draft, Any], None]] = {
+    commands.DrawButton: _draw_button,
+    commands.StartHand: _start_hand,
+}
