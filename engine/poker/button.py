@@ -170,14 +170,17 @@ def _other_button(button: Seat, other: Seat, willing: SeatSet, heads_up: HeadsUp
 
 
 def _dead(core: SeatSet, willing: SeatSet, posting: SeatSet, previous: Positions) -> _Places:
-    """Move the big blind to the next player; small blind and button follow to the seats before."""
+    """Move the big blind to the next player; small blind and button follow to the seats before.
+
+    A button that the big blind has reached or passed goes before the small blind. With two, the other has both.
+    """
     button, small = previous.small_blind, previous.big_blind
     big = next_seat(willing, small)
     others = core & ~(1 << big)
     if (between(small, big) | 1 << big) >> button & 1:
         button = _last_before(small, others)
     dealt = core | 1 << big | _may_post(posting, button, big)
-    if button == small or dealt.bit_count() == 2:
+    if dealt.bit_count() == 2:
         button = small = next_seat(others, big)
     return button, small, big
 
