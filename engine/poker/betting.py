@@ -1,8 +1,8 @@
 """Betting: who acts next, for how much, and when a round is over.
 
-A round knows three sets of seats. `live` can still win the pot; `active` are the live seats that can still put chips in
-(not all-in, not protected); `pending` are the active seats that still owe an action. A bet or raise makes everybody else
-who is active pending again, and the round ends when nobody is pending or one seat is left alive.
+A round knows three sets of seats. `live` can still win the pot; `active` are the live seats that can still put chips
+in (not all-in, not protected); `pending` are the active seats that still owe an action. A bet or raise makes everybody
+else who is active pending again, and the round ends when nobody is pending or one seat is left alive.
 
 Three numbers decide what a raise may be:
 
@@ -22,7 +22,7 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from engine.poker.money import Chips
-from engine.poker.seats import NEXT, Seat, SeatSet
+from engine.poker.seats import MEMBERS, NEXT, Seat, SeatSet
 
 LimitType: TypeAlias = Literal["fixed_limit", "pot_limit", "no_limit"]
 
@@ -97,22 +97,23 @@ def player_at(players: Players, seat: Seat) -> Player:
 def to_call(betting: Round, player: Player) -> Chips:
     """Return what a call costs: the rest of the bet, or the whole stack when that is less."""
     owed = betting.current_bet - player.bet
-    return owed if owed < player.stack else player.stack
+    return min(owed, player.stack)
 
 
 def may_raise(limits: Limits, betting: Round, players: Players, seat: Seat) -> bool:
     """Say whether the seat to act may bet or raise at all (AMB-24, AMB-25, `rulebooks.md` section 4)."""
-    player = player_at(players, seat)
+    player = players[seat]
+    assert player is not None, f"seat {seat} was not dealt in"
     return (
         player.stack + player.bet > betting.current_bet
         and betting.raises < betting.raises_max
-        and is_reopened(limits, betting, player)
+        and (player.answered == NOT_ACTED or is_reopened(limits, betting, player))
         and can_be_answered(betting, players, seat)
     )
 
 
 def is_reopened(limits: Limits, betting: Round, player: Player) -> bool:
-    """Say whether the betting is open to the player: he has not acted, or it has grown enough since he did (R-MOD-7)."""
+    """Say whether the betting is open to the player: he has not acted, or it has grown enough since (R-MOD-7)."""
     if player.answered == NOT_ACTED:
         return True
     grown = betting.level - player.answered
@@ -123,14 +124,11 @@ def is_reopened(limits: Limits, betting: Round, player: Player) -> bool:
 
 def can_be_answered(betting: Round, players: Players, seat: Seat) -> bool:
     """Say whether another active seat could put in more than the current bet (FAULT-17)."""
-    others = betting.active & ~(1 << seat)
-    other = NEXT[others][seat]
-    while others:
-        rival = player_at(players, other)
-        if rival.stack + rival.bet > betting.current_bet:
+    current_bet = betting.current_bet
+    for other in MEMBERS[betting.active & ~(1 << seat)]:
+        rival = players[other]
+        if rival is not None and rival.stack + rival.bet > current_bet:
             return True
-        others &= ~(1 << other)
-        other = NEXT[others][other]
     return False
 
 
@@ -148,7 +146,7 @@ def raise_range(limits: Limits, betting: Round, player: Player, street: int, pot
     maximum = all_in
     if limits.limit_type == "pot_limit":
         maximum = min(all_in, max(minimum, pot_limit_raise_to(limits, betting, player, pot)))
-    return (minimum if minimum < maximum else maximum), maximum
+    return min(minimum, maximum), maximum
 
 
 def fixed_raise_to(limits: Limits, betting: Round, street: int) -> Chips:
@@ -233,7 +231,9 @@ def after_fold(betting: Round, players: Players, seat: Seat) -> Round:
 
 def after_check_or_call(betting: Round, players: Players, seat: Seat) -> Round:
     """Return the round after a check or call; `players` hold the chips after it."""
-    active = betting.active if player_at(players, seat).stack else betting.active & ~(1 << seat)
+    player = players[seat]
+    assert player is not None, f"seat {seat} was not dealt in"
+    active = betting.active if player.stack else betting.active & ~(1 << seat)
     return _passed(betting, players, seat, betting.live, active)
 
 
@@ -242,7 +242,7 @@ def after_protection(betting: Round, players: Players, seat: Seat) -> Round:
     return _passed(betting, players, seat, betting.live, betting.active & ~(1 << seat))
 
 
-def after_raise(
+def after_raise(  # noqa: PLR0913 - one argument for each fact of a raise.
     limits: Limits, betting: Round, seat: Seat, raise_to: Chips, street: int, *, full: bool, all_in: bool
 ) -> Round:
     """Return the round after a bet or raise: everybody else who is active owes an answer."""
@@ -271,7 +271,8 @@ def raises_allowed(limits: Limits, live: SeatSet) -> int:
 def next_to_act(players: Players, live: SeatSet, active: SeatSet, pending: SeatSet, after: Seat) -> Seat:
     """Return the first pending seat clockwise after `after`, or -1 when the round is over.
 
-    A seat that is alone with chips is asked only when it has less in than another live seat (FAULT-22, FAULT-23, FAULT-71).
+    A seat that is alone with chips is asked only when it has less in than another live seat (FAULT-22, FAULT-23,
+    FAULT-71).
     """
     if not pending or live & (live - 1) == 0:
         return -1
@@ -283,7 +284,7 @@ def next_to_act(players: Players, live: SeatSet, active: SeatSet, pending: SeatS
 def _owes(players: Players, live: SeatSet, alone: SeatSet) -> bool:
     """Say whether the only active seat has less in on this street than another live seat."""
     bet = player_at(players, alone.bit_length() - 1).bet
-    return any(player is not None and live >> seat & 1 and player.bet > bet for seat, player in enumerate(players))
+    return any(player_at(players, seat).bet > bet for seat in MEMBERS[live])
 
 
 def _passed(betting: Round, players: Players, seat: Seat, live: SeatSet, active: SeatSet) -> Round:

@@ -26,7 +26,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from engine.poker.seats import NOBODY, SEATS_MAX, Seat, SeatSet, between, clockwise, next_seat, seat_set
+from engine.poker.seats import NOBODY, SEATS_MAX, Seat, SeatSet, between, clockwise, next_seat
 
 Standing: TypeAlias = Literal["in", "post", "wait", "out"]
 """A full member; owes a post and pays it now; waits for the big blind; occupied but not to be dealt in."""
@@ -65,8 +65,9 @@ def next_positions(  # noqa: PLR0913 - one argument for each field of the house.
     no_double_big_blind: bool,
     between_allowed: bool,
     with_blinds: bool,
+    seats_min: int = 2,
 ) -> Deal | None:
-    """Return the positions of the next hand, or None when fewer than two are willing to play (R-PAC-7, G-MOD-2 to 4).
+    """Return the positions of the next hand, or None when too few are willing to play (R-PAC-7, G-MOD-2 to 4).
 
     Args:
         standings: How each seat of the table stands; None for an empty seat or one without chips.
@@ -77,25 +78,32 @@ def next_positions(  # noqa: PLR0913 - one argument for each field of the house.
         no_double_big_blind: Whether the button gives way when two players would repeat the big blind.
         between_allowed: Whether a late player may post between the button and the big blind.
         with_blinds: Whether the table has blinds, for all its life.
+        seats_min: Fewest players for a hand. When fewer would be dealt in, all who are willing are members this time.
     """
-    members, posting = _standing(standings, "in"), _standing(standings, "post")
-    willing = members | posting | _standing(standings, "wait")
-    core = members | posting if between_allowed else members
-    if willing.bit_count() < 2:
+    members, posting, waiting = _by_standing(standings)
+    willing = members | posting | waiting
+    if willing.bit_count() < seats_min:
         return None
-    if previous is None or core.bit_count() < 2:
-        members = core = willing
-        posting = NOBODY
     last_button = (first_button - 1) % SEATS_MAX if previous is None else previous.button
     if not with_blinds:
         return Deal(Positions(next_seat(willing, last_button), -1, small_posts=False, big_blind=-1), willing, NOBODY)
     if previous is None:
         places = _first(willing, last_button, "dealer_posts_small" if rule == "dead" else heads_up)
-    elif rule == "dead":
-        places = _dead(core, willing, posting, previous)
-    else:
-        places = _moving(core, willing, previous, heads_up, no_double_big_blind=no_double_big_blind)
-    return _deal(places, core, members, posting)
+        return _deal(places, willing, willing, NOBODY)
+
+    def deal(core: SeatSet, members: SeatSet, posting: SeatSet) -> Deal:
+        if rule == "dead":
+            places = _dead(core, willing, posting, previous)
+        else:
+            places = _moving(core, willing, previous, heads_up, no_double_big_blind=no_double_big_blind)
+        return _deal(places, core, members, posting)
+
+    core = members | posting if between_allowed else members
+    if core.bit_count() > 1:
+        usual = deal(core, members, posting)
+        if usual.dealt.bit_count() >= seats_min:
+            return usual
+    return deal(willing, willing, NOBODY)
 
 
 def missed_blinds(previous: Positions | None, current: Positions, out_seats: SeatSet) -> tuple[SeatSet, SeatSet]:
@@ -122,8 +130,12 @@ _Places: TypeAlias = tuple[Seat, Seat, Seat]
 """Button, small blind, big blind."""
 
 
-def _standing(standings: tuple[Standing | None, ...], wanted: Standing) -> SeatSet:
-    return seat_set(seat for seat, standing in enumerate(standings) if standing == wanted)
+def _by_standing(standings: tuple[Standing | None, ...]) -> tuple[SeatSet, SeatSet, SeatSet]:
+    """Return who is in, who posts and who waits."""
+    sets = {"in": NOBODY, "post": NOBODY, "wait": NOBODY, "out": NOBODY, None: NOBODY}
+    for seat, standing in enumerate(standings):
+        sets[standing] |= 1 << seat
+    return sets["in"], sets["post"], sets["wait"]
 
 
 def _first(willing: SeatSet, last_button: Seat, heads_up: HeadsUpBlinds) -> _Places:

@@ -106,10 +106,10 @@ def _layers(contributions: tuple[Chips, ...], live: SeatSet, dead: Chips, levels
     pots: list[Pot] = []
     claimants, taken = live, 0
     for level in levels[:-1]:
-        reached = dead + sum(min(chips, level) for chips in contributions)
+        reached = dead + sum([min(level, chips) for chips in contributions])
         if reached > taken:
             pots.append(Pot(reached - taken, claimants))
             taken = reached
-        claimants = seat_set(seat for seat in MEMBERS[claimants] if contributions[seat] > level)
+        claimants = seat_set([seat for seat in MEMBERS[claimants] if contributions[seat] > level])
     pots.append(Pot(sum(contributions) + dead - taken, claimants))
     return tuple(pots)

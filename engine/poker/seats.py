@@ -7,6 +7,7 @@ dealer asks most often, "who is next?", is one look-up in a table that is comput
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 from typing import TypeAlias
 
 Seat: TypeAlias = int
@@ -34,6 +35,7 @@ def next_seat(members: SeatSet, seat: Seat) -> Seat:
     return NEXT[members][seat]
 
 
+@cache
 def clockwise(members: SeatSet, after: Seat) -> tuple[Seat, ...]:
     """Return the members in clockwise order, beginning with the first one after the seat `after`."""
     ordered = MEMBERS[members]

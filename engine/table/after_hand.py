@@ -1,7 +1,7 @@
 """What happens to the seats between two hands.
 
 Whoever asked to leave goes; queued chips come into play; who has none left, missed his turn or wished to sit out sits
-out (cash), or is out of the tournament; a closing table sends everybody home and closes when nothing is on its way to it.
+out (cash), or is out of the tournament; a closing table sends everybody home and closes when nothing is on its way.
 """
 
 from __future__ import annotations
@@ -26,12 +26,24 @@ HANDS_PER_SWEEP = 1000
 
 def settle_seats(draft: Draft) -> None:
     """Do between two hands what waited for the end of the last one."""
+    closing = draft.table.desk.status == "closing"
     for seat, occupant in enumerate(draft.table.seats):
-        if occupant is not None:
+        if occupant is not None and (closing or _has_business(occupant)):
             _settle(draft, seat, occupant)
     if draft.table.desk.hands_since_sweep >= HANDS_PER_SWEEP:
         sweep_rake(draft)
     close_if_empty(draft)
+
+
+def _has_business(occupant: Occupant) -> bool:
+    """Say whether something of this player waited for the end of the hand."""
+    return bool(
+        occupant.stack == 0
+        or occupant.queued
+        or occupant.leaving
+        or occupant.missed_turn
+        or occupant.sits_out_at == "next_hand"
+    )
 
 
 def _settle(draft: Draft, seat: Seat, occupant: Occupant) -> None:
@@ -87,8 +99,9 @@ def leave(draft: Draft, seat: Seat, cause: LeaveCause) -> None:
 
 
 def sweep_rake(draft: Draft) -> None:
-    """Send the rake that is held to the house, in one transfer."""
-    held = draft.table.desk.rake_held
+    """Send the rake that is held to the house, in one transfer; that of a hand in progress may still go back."""
+    hand = draft.table.hand
+    held = draft.table.desk.rake_held - (sum(hand.settlement.rake) if hand is not None else 0)
     if held:
         draft.emit(RakeSwept(held, next_transfer_id(draft.table)))
 
@@ -96,7 +109,8 @@ def sweep_rake(draft: Draft) -> None:
 def close_if_empty(draft: Draft) -> None:
     """Close a closing table once nobody sits there and no money is on its way to it."""
     table = draft.table
-    nobody = all(occupant is None for occupant in table.seats)
-    if table.desk.status == "closing" and nobody and not table.desk.reservations and table.hand is None:
+    if table.desk.status != "closing" or table.desk.reservations or table.hand is not None:
+        return
+    if all(occupant is None for occupant in table.seats):
         sweep_rake(draft)
         draft.emit(TableClosed())

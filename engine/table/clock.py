@@ -22,6 +22,7 @@ from engine.poker.money import Chips
 from engine.poker.seats import Seat
 from engine.table import commands, settle
 from engine.table.draft import Draft
+from engine.table.evolve_seats import restarted, with_occupant
 from engine.table.flow import carry_on, pass_turn
 from engine.table.hand_events import (
     Cause,
@@ -41,25 +42,24 @@ from engine.table.turns import stale_turn, to_act
 
 
 def turn_ends_at_ms(table: Table) -> int | None:
-    """Return when the open turn ends, in milliseconds on the log; None when no turn is open or the clock is paused."""
-    hand = table.hand
-    if hand is None or table.desk.paused:
+    """Return when the open turn ends, in milliseconds on the log; None without one, or while the clock stands still."""
+    hand, desk = table.hand, table.desk
+    if hand is None or desk.paused_at_ms is not None or desk.halted:
         return None
     seat = turn_seat(hand)
     if seat < 0:
         return None
     if hand.betting.to_act < 0:
-        return max(hand.turn.began_ms + 1000 * table.config.rulebook.clock.show_seconds, hand.turn.floor_ms)
+        return hand.turn.began_ms + 1000 * table.config.rulebook.clock.show_seconds
     return bank_begins_at_ms(table, hand, seat) + bank_for_turn_ms(table, hand, seat)
 
 
 def bank_begins_at_ms(table: Table, hand: Hand, seat: Seat) -> int:
     """Return when the time to act, and the grace of a lost player, are over (O-1, O-3)."""
-    clock, limit_type = table.config.rulebook.clock, hand.setup.terms.stakes.limit_type
-    seconds = clock.seconds_to_act(limit_type)
+    ends_at_ms = hand.turn.began_ms + hand.setup.terms.act_ms
     if not occupant_at(table, seat).connected:
-        seconds += grace_seconds(table, hand)
-    return max(hand.turn.began_ms + 1000 * seconds, hand.turn.floor_ms)
+        ends_at_ms += 1000 * grace_seconds(table, hand)
+    return max(ends_at_ms, hand.turn.floor_ms)
 
 
 def grace_seconds(table: Table, hand: Hand) -> int:
@@ -84,11 +84,18 @@ def bank_for_turn_ms(table: Table, hand: Hand, seat: Seat) -> int:
 def spend_time_bank(draft: Draft, hand: Hand, seat: Seat) -> None:
     """Record how much of the time bank the turn that ends now has used."""
     table = draft.table
-    if not occupant_at(table, seat).bank_ms:
+    if draft.at_ms - hand.turn.began_ms <= hand.setup.terms.act_ms:
         return
-    used_ms = min(draft.at_ms - bank_begins_at_ms(table, hand, seat), bank_for_turn_ms(table, hand, seat))
+    over_ms = _now_ms(table, draft.at_ms) - bank_begins_at_ms(table, hand, seat)
+    used_ms = min(over_ms, bank_for_turn_ms(table, hand, seat))
     if used_ms > 0:
         draft.emit(TimeBankUsed(seat, used_ms))
+
+
+def _now_ms(table: Table, at_ms: int) -> int:
+    """Return the time as the turn's clock counts it: it stands still in a pause."""
+    paused_at_ms = table.desk.paused_at_ms
+    return at_ms if paused_at_ms is None else paused_at_ms
 
 
 def _time_out(draft: Draft, command: commands.TimeOut) -> None:
@@ -97,6 +104,8 @@ def _time_out(draft: Draft, command: commands.TimeOut) -> None:
     if hand.turn.number != command.turn or turn_seat(hand) < 0:
         raise stale_turn(hand)
     ends_at_ms = turn_ends_at_ms(table)
+    if table.desk.halted:
+        raise IllegalAction(Reason.TABLE_HALTED, "the table is halted")
     if ends_at_ms is None:
         raise IllegalAction(Reason.CLOCK_PAUSED, "the clock is paused")
     if draft.at_ms < ends_at_ms:
@@ -201,8 +210,13 @@ def _lose_connection(draft: Draft, command: commands.LoseConnection) -> None:
 
 
 def _bites_at_once(table: Table, hand: Hand, seat: Seat) -> bool:
-    """Say whether a lost connection freezes the player's stake before his turn (`trigger = at_once`, AMB-30)."""
-    return hand.betting.active >> seat & 1 == 1 and hand.betting.to_act >= 0 and has_protection(table, hand, seat)
+    """Say whether a lost connection freezes the player's stake before his turn (`trigger = at_once`, AMB-30).
+
+    It is asked for once in a hand, whatever the answer.
+    """
+    asked = (hand.lost.waiting | hand.lost.refused) >> seat & 1
+    can_bet = hand.betting.active >> seat & 1 == 1 and hand.betting.to_act >= 0
+    return can_bet and not asked and has_protection(table, hand, seat)
 
 
 def _restore_connection(draft: Draft, command: commands.RestoreConnection) -> None:
@@ -211,7 +225,21 @@ def _restore_connection(draft: Draft, command: commands.RestoreConnection) -> No
         raise NotFound(Reason.PLAYER_NOT_SEATED, "the player does not sit at this table")
     # From here on the command succeeds.
     if not occupant_at(draft.table, seat).connected:
-        draft.emit(ConnectionRestored(seat, command.player))
+        draft.emit(ConnectionRestored(seat, command.player, _floor_on_return_ms(draft.table, seat, draft.at_ms)))
+
+
+def _floor_on_return_ms(table: Table, seat: Seat, at_ms: int) -> int:
+    """Return what gives one who comes back on his turn at least `min_seconds_after_reconnect`, bank included.
+
+    Only once a turn, so that nobody can hold the table up by coming and going.
+    """
+    hand = table.hand
+    if hand is None or hand.betting.to_act != seat or hand.turn.floor_ms:
+        return 0
+    back = with_occupant(table, seat, connected=True)
+    bank_ms = bank_for_turn_ms(back, hand, seat)
+    floor_ms = _now_ms(table, at_ms) + 1000 * table.config.rulebook.clock.min_seconds_after_reconnect - bank_ms
+    return floor_ms if floor_ms > bank_begins_at_ms(back, hand, seat) else 0
 
 
 def _use_time_bank(draft: Draft, command: commands.UseTimeBank) -> None:
@@ -230,11 +258,8 @@ def _restart_turn_clock(draft: Draft, command: commands.RestartTurnClock) -> Non
     if hand.turn.number != command.turn or turn_seat(hand) < 0:
         raise stale_turn(hand)
     # From here on the command succeeds.
-    clock = table.config.rulebook.clock
-    seconds = clock.show_seconds
-    if hand.betting.to_act >= 0:
-        seconds = clock.seconds_to_act(hand.setup.terms.stakes.limit_type)
-    draft.emit(TurnClockRestarted(hand.turn.number, draft.at_ms + 1000 * seconds))
+    ends_at_ms = turn_ends_at_ms(restarted(table, draft.at_ms))
+    draft.emit(TurnClockRestarted(hand.turn.number, ends_at_ms or 0))
 
 
 def open_hand(table: Table, hand_id: str) -> Hand:

@@ -3,11 +3,11 @@
 `decide` answers with events, or refuses. Checks come in one order: the shape of the command, the existence of what it
 names, the rules, the amounts; then the line "From here on the command succeeds". Nothing is ever half done.
 
-What a player may do on his turn stands in this file, from top to bottom: fold, check, call, bet or raise. The sizes come
-from `engine/poker/betting.py` (`raise_range` is the line that decides a minimum raise). Whatever follows from an action
-without anybody deciding it (the next street, the run-out, pots, the end of the hand) is in `flow.py` and `settle.py`;
-the start of a hand in `start.py`; clocks, lost connections and protections in `clock.py`; seats and chips between hands
-in `seating.py` and `presence.py`; opening, closing, levels and pauses in `lifecycle.py`.
+What a player may do on his turn stands in this file, from top to bottom: fold, check, call, bet or raise. The sizes
+come from `engine/poker/betting.py` (`raise_range` is the line that decides a minimum raise). Whatever follows from an
+action without anybody deciding it (the next street, the run-out, pots, the end of the hand) is in `flow.py` and
+`settle.py`; the start of a hand in `start.py`; clocks, lost connections and protections in `clock.py`; seats and chips
+between hands in `seating.py` and `presence.py`; opening, closing, levels and pauses in `lifecycle.py`.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from engine.table.state import Table
 class Draft:
     """The growing answer to one command."""
 
-    __slots__ = ("at_ms", "events", "table", "_deck")
+    __slots__ = ("_deck", "at_ms", "events", "table")
 
     def __init__(self, table: Table, at_ms: int, deck: Deck | None) -> None:
         """Begin with the table before the command; `deck` is that of the running hand, or of the one to start."""

@@ -4,8 +4,9 @@
 what may happen, only what follows from what did happen. It never sees a card that was not shown to everybody, so a
 reader without any key reaches the same state as the dealer, byte for byte (H4).
 
-The functions are in `evolve_seats.py` (table and seats), `evolve_hand.py` (the hand) and `evolve_clock.py` (time and
-connections); each has a table from event type to function, and together the tables name every event.
+The functions are in `evolve_seats.py` (table and seats), `evolve_hand.py` (the hand), `evolve_end.py` (its end) and
+`evolve_clock.py` (time and connections); each has a table from event type to function, and together they name every
+event.
 """
 
 from __future__ import annotations
@@ -15,11 +16,12 @@ from typing import Any
 
 from engine.table.events import TableCreated, TableEvent
 from engine.table.evolve_clock import CLOCK_EVENTS
+from engine.table.evolve_end import END_EVENTS
 from engine.table.evolve_hand import HAND_EVENTS
 from engine.table.evolve_seats import SEAT_EVENTS, created
 from engine.table.state import Table
 
-EVOLVE: dict[type, Callable[[Table, Any, int], Table]] = {**SEAT_EVENTS, **HAND_EVENTS, **CLOCK_EVENTS}
+EVOLVE: dict[type, Callable[[Table, Any, int], Table]] = {**SEAT_EVENTS, **HAND_EVENTS, **END_EVENTS, **CLOCK_EVENTS}
 
 
 def evolve(table: Table | None, event: TableEvent, at_ms: int) -> Table:

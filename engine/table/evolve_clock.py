@@ -10,7 +10,7 @@ import msgspec
 from engine.poker import betting as rounds
 from engine.table import hand_events as events
 from engine.table.evolve_hand import acted, presence, with_hand
-from engine.table.evolve_seats import with_occupant
+from engine.table.evolve_seats import restarted, with_occupant
 from engine.table.state import Table, hand_of, occupant_at
 
 replace = msgspec.structs.replace
@@ -27,22 +27,20 @@ def _time_bank_used(table: Table, event: events.TimeBankUsed, _at_ms: int) -> Ta
     return with_occupant(table, event.seat, bank_ms=bank_ms)
 
 
-def _turn_clock_restarted(table: Table, event: events.TurnClockRestarted, _at_ms: int) -> Table:
-    hand = hand_of(table)
-    return with_hand(table, replace(hand, turn=replace(hand.turn, floor_ms=event.ends_at_ms)))
+def _turn_clock_restarted(table: Table, _event: events.TurnClockRestarted, at_ms: int) -> Table:
+    return restarted(table, at_ms)
 
 
 def _connection_lost(table: Table, event: events.ConnectionLost, _at_ms: int) -> Table:
     return with_occupant(table, event.seat, connected=False, outage_id=event.outage_id, house_fault=event.house_fault)
 
 
-def _connection_restored(table: Table, event: events.ConnectionRestored, at_ms: int) -> Table:
+def _connection_restored(table: Table, event: events.ConnectionRestored, _at_ms: int) -> Table:
     table = with_occupant(table, event.seat, connected=True, outage_id="", house_fault=False, missed_turn="")
-    hand = table.hand
-    if hand is None or hand.betting.to_act != event.seat:
+    if event.turn_floor_ms == 0:
         return table
-    floor_ms = at_ms + 1000 * table.config.rulebook.clock.min_seconds_after_reconnect
-    return with_hand(table, replace(hand, turn=replace(hand.turn, floor_ms=max(hand.turn.floor_ms, floor_ms))))
+    hand = hand_of(table)
+    return with_hand(table, replace(hand, turn=replace(hand.turn, floor_ms=event.turn_floor_ms)))
 
 
 def _protection_requested(table: Table, event: events.ProtectionRequested, _at_ms: int) -> Table:
@@ -57,7 +55,7 @@ def _player_protected(table: Table, event: events.PlayerProtected, at_ms: int) -
     lost = replace(hand.lost, waiting=hand.lost.waiting & ~bit, protected=hand.lost.protected | bit)
     hand = replace(hand, lost=lost)
     betting = rounds.after_protection(hand.betting, hand.players, event.seat)
-    return presence(acted(table, hand, hand.players, betting, 0, at_ms), event.seat, "disconnected")
+    return presence(acted(with_hand(table, hand), hand.players, betting, 0, at_ms), event.seat, "disconnected")
 
 
 def _protection_refused(table: Table, event: events.ProtectionRefused, _at_ms: int) -> Table:

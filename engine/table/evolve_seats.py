@@ -8,18 +8,19 @@ from typing import Any
 import msgspec
 
 from engine.poker.betting import Limits
+from engine.poker.seats import Seat
 from engine.rulebooks.opening import Stakes
 from engine.rulebooks.rulebook import Rulebook
 from engine.table import seat_events as events
-from engine.table.state import Config, Departure, Desk, Hold, Occupant, Reservation, Table, Terms, hand_of
+from engine.table.state import Config, Departure, Desk, Hold, Occupant, Reservation, Table, Terms
 
 replace = msgspec.structs.replace
 
 
-def limits_of(rules: Rulebook, stakes: Stakes) -> Limits:
-    """Return the betting limits that follow from a rulebook and stakes."""
+def terms_of(rules: Rulebook, level: int, stakes: Stakes) -> Terms:
+    """Return what follows from a rulebook and stakes."""
     betting = rules.betting
-    return Limits(
+    limits = Limits(
         limit_type=stakes.limit_type,
         least_bet=stakes.min_bet,
         units=(stakes.small_bet, stakes.small_bet, stakes.big_bet, stakes.big_bet),
@@ -30,6 +31,7 @@ def limits_of(rules: Rulebook, stakes: Stakes) -> Limits:
         fl_short_all_in_counts=betting.fl_short_all_in_counts,
         fl_after_short_all_in=betting.fl_after_short_all_in,
     )
+    return Terms(level, stakes, limits, act_ms=1000 * rules.clock.seconds_to_act(stakes.limit_type))
 
 
 def created(event: events.TableCreated) -> Table:
@@ -45,7 +47,7 @@ def created(event: events.TableCreated) -> Table:
         event.buyin_min,
         event.buyin_max,
     )
-    terms = Terms(0, event.stakes, limits_of(event.rulebook, event.stakes))
+    terms = terms_of(event.rulebook, 0, event.stakes)
     return Table(config, terms, Desk(), (None,) * event.seats, None, None)
 
 
@@ -75,37 +77,46 @@ def _halted(table: Table, event: events.TableHalted, _at_ms: int) -> Table:
     return with_desk(table, halted=event.cause)
 
 
-def _resumed(table: Table, _event: events.TableResumed, _at_ms: int) -> Table:
-    return with_desk(table, halted="")
+def _resumed(table: Table, _event: events.TableResumed, at_ms: int) -> Table:
+    return restarted(with_desk(table, halted=""), at_ms)
+
+
+def restarted(table: Table, began_ms: int) -> Table:
+    """Return the table with the clock of an open turn set to have begun at `began_ms`."""
+    hand = table.hand
+    if hand is None:
+        return table
+    return replace(table, hand=replace(hand, turn=replace(hand.turn, began_ms=began_ms, floor_ms=0)))
 
 
 def _level_changed(table: Table, event: events.LevelChanged, _at_ms: int) -> Table:
-    terms = Terms(event.level, event.stakes, limits_of(table.config.rulebook, event.stakes))
-    return replace(table, terms=terms)
+    return replace(table, terms=terms_of(table.config.rulebook, event.level, event.stakes))
 
 
-def _clock_paused(table: Table, event: events.ClockPaused, _at_ms: int) -> Table:
-    return with_desk(table, paused=True, paused_remaining_ms=event.remaining_ms)
+def _clock_paused(table: Table, _event: events.ClockPaused, at_ms: int) -> Table:
+    return with_desk(table, paused_at_ms=at_ms)
 
 
-def _clock_resumed(table: Table, event: events.ClockResumed, _at_ms: int) -> Table:
-    table = with_desk(table, paused=False, paused_remaining_ms=0)
-    if event.ends_at_ms == 0:
+def _clock_resumed(table: Table, event: events.ClockResumed, at_ms: int) -> Table:
+    table, hand = with_desk(table, paused_at_ms=None), table.hand
+    if hand is None:
         return table
-    hand = hand_of(table)
-    return replace(table, hand=replace(hand, turn=replace(hand.turn, floor_ms=event.ends_at_ms)))
+    paused_at_ms, floor_ms = at_ms - event.paused_ms, hand.turn.floor_ms
+    used_ms = max(0, paused_at_ms - hand.turn.began_ms)
+    turn = replace(hand.turn, began_ms=at_ms - used_ms, floor_ms=floor_ms + event.paused_ms if floor_ms else 0)
+    return replace(table, hand=replace(hand, turn=turn))
 
 
 def _held(table: Table, event: events.SeatHeld, _at_ms: int) -> Table:
     hold = Hold(event.seat, event.player, event.until_ms)
-    return with_desk(table, holds=(*_holds_but(table, event.player), hold))
+    return with_desk(table, holds=(*_other_holds(table, event.seat, event.player), hold))
 
 
 def _reserved(table: Table, event: events.SeatReserved, _at_ms: int) -> Table:
     reservation = Reservation(event.seat, event.player, event.amount, event.transfer_id)
     return with_desk(
         table,
-        holds=_holds_but(table, event.player),
+        holds=_other_holds(table, event.seat, event.player),
         reservations=(*table.desk.reservations, reservation),
         transfers=table.desk.transfers + 1,
     )
@@ -113,11 +124,12 @@ def _reserved(table: Table, event: events.SeatReserved, _at_ms: int) -> Table:
 
 def _released(table: Table, event: events.SeatReleased, _at_ms: int) -> Table:
     kept = tuple(r for r in table.desk.reservations if r.top_up or r.player != event.player)
-    return with_desk(table, holds=_holds_but(table, event.player), reservations=kept)
+    return with_desk(table, holds=_other_holds(table, event.seat, event.player), reservations=kept)
 
 
-def _holds_but(table: Table, player: str) -> tuple[Hold, ...]:
-    return tuple(hold for hold in table.desk.holds if hold.player != player)
+def _other_holds(table: Table, seat: Seat, player: str) -> tuple[Hold, ...]:
+    """Return the holds that are neither the player's nor on this seat, where one may have expired."""
+    return tuple(hold for hold in table.desk.holds if hold.player != player and hold.seat != seat)
 
 
 def _seated(table: Table, event: events.PlayerSeated, _at_ms: int) -> Table:
@@ -133,7 +145,8 @@ def _seated(table: Table, event: events.PlayerSeated, _at_ms: int) -> Table:
     seats = (*table.seats[: event.seat], occupant, *table.seats[event.seat + 1 :])
     kept = tuple(r for r in table.desk.reservations if r.transfer_id != event.transfer_id)
     table = replace(table, seats=seats)
-    return with_desk(table, reservations=kept, arrivals=table.desk.arrivals + 1)
+    holds = _other_holds(table, event.seat, event.player)
+    return with_desk(table, holds=holds, reservations=kept, arrivals=table.desk.arrivals + 1)
 
 
 def _left(table: Table, event: events.PlayerLeft, at_ms: int) -> Table:
@@ -219,8 +232,8 @@ def _chips_returned(table: Table, event: events.ChipsReturned, _at_ms: int) -> T
 
 def _rake_swept(table: Table, event: events.RakeSwept, _at_ms: int) -> Table:
     desk = table.desk
-    assert event.amount == desk.rake_held, "the sweep takes exactly what is held"
-    return with_desk(table, rake_held=0, hands_since_sweep=0, transfers=desk.transfers + 1)
+    assert event.amount <= desk.rake_held, "a sweep takes no more than is held"
+    return with_desk(table, rake_held=desk.rake_held - event.amount, hands_since_sweep=0, transfers=desk.transfers + 1)
 
 
 SEAT_EVENTS: dict[type, Callable[[Table, Any, int], Table]] = {

@@ -23,10 +23,10 @@ RIVER = 3
 
 
 def carry_on(draft: Draft) -> None:
-    """Go on until the hand waits for a decision, or has ended."""
+    """Go on until the hand waits for a decision, or has ended; a halted table stands still."""
     while True:
         hand = draft.table.hand
-        if hand is None or hand.lost.waiting or hand.settlement.asked >= 0:
+        if hand is None or hand.lost.waiting or hand.settlement.asked >= 0 or draft.table.desk.halted:
             return
         seat = hand.betting.to_act
         if seat < 0:

@@ -181,6 +181,7 @@ class TurnClockRestarted(msgspec.Struct, frozen=True, gc=False, tag=True):
 
     turn: int
     ends_at_ms: int
+    """When it ends now; 0 while the clock stands still."""
 
 
 class ConnectionLost(msgspec.Struct, frozen=True, gc=False, tag=True):
@@ -198,6 +199,8 @@ class ConnectionRestored(msgspec.Struct, frozen=True, gc=False, tag=True):
 
     seat: Seat
     player: str
+    turn_floor_ms: int
+    """His open turn does not end its time to act before this; 0 when it needs no more time."""
 
 
 class ProtectionRequested(msgspec.Struct, frozen=True, gc=False, tag=True):

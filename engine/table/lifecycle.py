@@ -11,9 +11,10 @@ from engine.rulebooks.loading import rulebook_hash
 from engine.rulebooks.opening import agree_seats, buyin_limits
 from engine.table import commands
 from engine.table.after_hand import close_if_empty, leave, settle_seats, sweep_rake
-from engine.table.clock import open_hand, turn_ends_at_ms
+from engine.table.clock import open_hand
 from engine.table.draft import Draft
 from engine.table.events import TableEvent
+from engine.table.flow import carry_on
 from engine.table.hand_events import HandVoided
 from engine.table.seat_events import (
     ClockPaused,
@@ -88,8 +89,12 @@ def _halt(draft: Draft, command: commands.HaltTable) -> None:
 
 
 def _resume(draft: Draft, command: commands.ResumeTable) -> None:
+    if not command.by:
+        raise InvalidCommand(Reason.FIELD_INVALID, "by is empty", field="by")
+    # From here on the command succeeds.
     if draft.table.desk.halted:
         draft.emit(TableResumed(command.by))
+        carry_on(draft)
 
 
 def _change_level(draft: Draft, command: commands.ChangeLevel) -> None:
@@ -97,28 +102,27 @@ def _change_level(draft: Draft, command: commands.ChangeLevel) -> None:
     table = draft.table
     if table.config.kind != "tournament":
         raise IllegalAction(Reason.NOT_A_TOURNAMENT, "the stakes of a cash table never change")
-    if command.stakes.limit_type != table.terms.stakes.limit_type:
-        raise IllegalAction(Reason.STAKES_INVALID, "a level has the limit type of its table")
+    before, after = table.terms.stakes, command.stakes
+    if (after.limit_type, after.big_blind > 0) != (before.limit_type, before.big_blind > 0):
+        raise IllegalAction(Reason.STAKES_INVALID, "a level has the limit type of its table, and blinds if it has them")
     # From here on the command succeeds.
     if (command.level, command.stakes) != (table.terms.level, table.terms.stakes):
         draft.emit(LevelChanged(command.level, command.stakes))
 
 
 def _pause(draft: Draft, _command: commands.PauseClock) -> None:
-    if draft.table.desk.paused:
+    if draft.table.desk.paused_at_ms is not None:
         return
     # From here on the command succeeds.
-    ends_at_ms = turn_ends_at_ms(draft.table)
-    draft.emit(ClockPaused(0 if ends_at_ms is None else max(0, ends_at_ms - draft.at_ms)))
+    draft.emit(ClockPaused())
 
 
 def _unpause(draft: Draft, _command: commands.ResumeClock) -> None:
-    desk = draft.table.desk
-    if not desk.paused:
+    paused_at_ms = draft.table.desk.paused_at_ms
+    if paused_at_ms is None:
         return
     # From here on the command succeeds.
-    in_turn = draft.table.hand is not None
-    draft.emit(ClockResumed(draft.at_ms + desk.paused_remaining_ms if in_turn else 0))
+    draft.emit(ClockResumed(draft.at_ms - paused_at_ms))
 
 
 def _sweep(draft: Draft, _command: commands.SweepRake) -> None:
@@ -127,9 +131,9 @@ def _sweep(draft: Draft, _command: commands.SweepRake) -> None:
 
 def _void_hand(draft: Draft, command: commands.VoidHand) -> None:
     """Undo the hand: every stack is as it was at its start (R-AKP-31, `operations.md` 7b.3)."""
-    hand = open_hand(draft.table, command.hand_id)
     if not command.cause or not command.by:
         raise InvalidCommand(Reason.FIELD_INVALID, "a void hand needs a cause and who ordered it", field="cause")
+    hand = open_hand(draft.table, command.hand_id)
     # From here on the command succeeds.
     stacks = dict(zip(hand.setup.seats, hand.setup.stacks, strict=True))
     seats = MEMBERS[hand.setup.dealt]

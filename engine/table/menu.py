@@ -12,6 +12,7 @@ import msgspec
 from engine.poker import betting as rounds
 from engine.poker.betting import player_at
 from engine.poker.money import Chips
+from engine.poker.pots import Pot, build_pots, visible_pots
 from engine.poker.seats import Seat
 from engine.table.state import Hand, Table
 
@@ -81,6 +82,18 @@ def pot_for_limit(table: Table, hand: Hand) -> Chips:
     if hand.street == 0 and table.config.rulebook.betting.pot_limit_short_blinds == "as_full":
         return hand.pot + hand.short_blinds
     return hand.pot
+
+
+def pots_in_view(table: Table) -> tuple[Pot, ...]:
+    """Return the pots as players see them, as far as the house shows them; the engine plays them all (R-PAC-26)."""
+    hand = table.hand
+    if hand is None:
+        return ()
+    pots = hand.settlement.pots
+    if not pots:
+        contributions = tuple([player.contribution if player is not None else 0 for player in hand.players])
+        pots = build_pots(contributions, hand.betting.live, hand.dead)
+    return visible_pots(pots, table.config.rulebook.showdown.max_visible_pots)
 
 
 def raise_label(table: Table, hand: Hand, seat: Seat) -> str:

@@ -26,7 +26,6 @@ from engine.table.seat_events import (
 )
 from engine.table.state import Occupant, Table, occupant_at, seat_of
 
-
 SIT_OUT_PLANS: dict[str, Literal["", "next_hand", "next_big_blind"]] = {
     "now": "next_hand",
     "next_hand": "next_hand",
@@ -65,7 +64,7 @@ def _sit_out(draft: Draft, command: commands.SitOut) -> None:
     if plan and draft.table.config.kind == "tournament":
         draft.emit(PlayerSatOut(seat, "player"))
         carry_on(draft)
-    elif command.at == "now" and not in_hand(draft.table, seat):
+    elif plan == "next_hand" and not in_hand(draft.table, seat):
         draft.emit(PlayerSatOut(seat, "player"))
     elif occupant.sits_out_at != plan:
         draft.emit(SitOutPlanned(seat, plan))
@@ -101,7 +100,7 @@ def is_blocked(table: Table, occupant: Occupant) -> bool:
     others = sum(
         1
         for other in table.seats
-        if other is not None and other is not occupant and other.stack and not other.sitting_out
+        if other is not None and other is not occupant and other.stack and not (other.sitting_out or other.leaving)
     )
     return others >= rules.table.seats_min
 

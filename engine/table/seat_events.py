@@ -67,15 +67,12 @@ class LevelChanged(msgspec.Struct, frozen=True, gc=False, tag=True):
 class ClockPaused(msgspec.Struct, frozen=True, gc=False, tag=True):
     """The clock stands still: no turn runs out and no hand starts (O-42)."""
 
-    remaining_ms: int
-    """What was left of the open turn; 0 without one."""
-
 
 class ClockResumed(msgspec.Struct, frozen=True, gc=False, tag=True):
-    """The clock runs again; an open turn has the time it had left."""
+    """The clock runs again; an open turn has the time that it had left."""
 
-    ends_at_ms: int
-    """When the open turn ends; 0 without one."""
+    paused_ms: int
+    """How long it stood still."""
 
 
 class SeatHeld(msgspec.Struct, frozen=True, gc=False, tag=True):

@@ -175,6 +175,8 @@ def _request_top_up(draft: Draft, command: commands.RequestTopUp) -> None:
         raise IllegalAction(Reason.NO_BUYIN, "tournament chips come from the director")
     if table.desk.status != "open" or occupant.leaving:
         raise IllegalAction(Reason.TABLE_CLOSED, "the player or the table is about to go")
+    if table.desk.halted:
+        raise IllegalAction(Reason.TABLE_HALTED, "the table is halted")
     hand = table.hand
     in_hand = hand is not None and hand.betting.live >> seat & 1 == 1
     if in_hand and table.config.rulebook.table.topup == "refused_in_hand":

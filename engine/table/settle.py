@@ -16,9 +16,9 @@ from typing import Any
 
 from engine.errors import IllegalAction, InvalidCommand, Reason
 from engine.poker.money import Chips, cap_for, rake_of_pots
-from engine.poker.pots import Pot, build_pots, share_pot
+from engine.poker.pots import build_pots, is_contested, share_pot
 from engine.poker.ranking import strength
-from engine.poker.seats import MEMBERS, Seat, SeatSet
+from engine.poker.seats import MEMBERS, Seat, SeatSet, seat_set
 from engine.poker.showdown import beaten, show_order, winners_of
 from engine.table import after_hand, commands
 from engine.table.draft import Draft
@@ -36,6 +36,7 @@ from engine.table.state import Hand, Table, hand_of, occupant_at
 from engine.table.turns import to_show
 
 BOTH = (0, 1)
+NO_ODD_CHIPS = (0,)
 
 
 def win_uncontested(draft: Draft) -> None:
@@ -43,7 +44,7 @@ def win_uncontested(draft: Draft) -> None:
     table, hand = draft.table, hand_of(draft.table)
     seat = MEMBERS[hand.betting.live][0]
     (rake,) = _take_rake(draft, (hand.pot,), flop_dealt=hand.street > 0)
-    draft.emit(PotAwarded(0, (seat,), (hand.pot - rake,), (0,)))
+    draft.emit(PotAwarded(0, (seat,), (hand.pot - rake,), NO_ODD_CHIPS))
     showdown = table.config.rulebook.showdown
     may_show = showdown.uncontested_shows == "optional" and occupant_at(table, seat).ask_to_show
     if may_show and table.config.rulebook.clock.show_seconds:
@@ -62,8 +63,8 @@ def close_betting(draft: Draft) -> None:
         draft.emit(PotSplit(number, pot.amount, MEMBERS[pot.claimants]))
     rakes = _take_rake(draft, tuple([pot.amount for pot in pots]), flop_dealt=True)
     for number, pot in enumerate(pots):
-        if pot.claimants & (pot.claimants - 1) == 0:
-            draft.emit(PotAwarded(number, MEMBERS[pot.claimants], (pot.amount - rakes[number],), (0,)))
+        if not is_contested(pot):
+            draft.emit(PotAwarded(number, MEMBERS[pot.claimants], (pot.amount - rakes[number],), NO_ODD_CHIPS))
     if live != hand.betting.active and exposes_all_in(draft.table):
         for seat in _show_order(draft.table, hand):
             _show(draft, seat, "all_in")
@@ -78,12 +79,15 @@ def exposes_all_in(table: Table) -> bool:
 def show_down(draft: Draft) -> None:
     """Show the hands in order, award the pots, and end the hand unless somebody is asked."""
     hand = hand_of(draft.table)
+    settlement = hand.settlement
     strengths = _strengths(draft, hand)
-    winning = _winning_seats(hand, strengths)
-    asked = _show_in_turn(draft, strengths, winning)
-    for number, pot in enumerate(hand.settlement.pots):
-        if not hand.settlement.awarded >> number & 1:
-            _award(draft, number, pot, strengths)
+    winners = _winners(hand, strengths)
+    asked = -1
+    if settlement.decided != hand.betting.live:
+        asked = _show_in_turn(draft, strengths, winners)
+    for number, seats in winners.items():
+        if not settlement.awarded >> number & 1:
+            _award(draft, number, seats)
     if asked >= 0:
         draft.emit(ShowOffered(asked))
     else:
@@ -122,20 +126,19 @@ def _strengths(draft: Draft, hand: Hand) -> list[int]:
     return strengths
 
 
+def _winners(hand: Hand, strengths: list[int]) -> dict[int, tuple[Seat, ...]]:
+    """Return who wins each contested pot, by its number, the one left of the button first (AMB-38)."""
+    return {
+        number: winners_of(pot.claimants, strengths, hand.setup.button)
+        for number, pot in enumerate(hand.settlement.pots)
+        if is_contested(pot)
+    }
+
+
 def _places(hand: Hand, seat: Seat) -> tuple[int, int]:
     places = hand.places[seat]
     assert places is not None, f"seat {seat} has no cards"
     return places
-
-
-def _winning_seats(hand: Hand, strengths: list[int]) -> SeatSet:
-    """Return who wins a share of a contested pot."""
-    winning = 0
-    for pot in hand.settlement.pots:
-        if pot.claimants & (pot.claimants - 1):
-            for seat in winners_of(pot.claimants, strengths, hand.setup.button):
-                winning |= 1 << seat
-    return winning
 
 
 def _show_order(table: Table, hand: Hand) -> tuple[Seat, ...]:
@@ -143,7 +146,7 @@ def _show_order(table: Table, hand: Hand) -> tuple[Seat, ...]:
     return show_order(hand.betting.live, hand.setup.button, hand.betting.aggressor, rule)
 
 
-def _show_in_turn(draft: Draft, strengths: list[int], winning: SeatSet) -> Seat:
+def _show_in_turn(draft: Draft, strengths: list[int], winners: dict[int, tuple[Seat, ...]]) -> Seat:
     """Let the players show or muck in order; return the first one who is to be asked, or -1."""
     table, hand = draft.table, hand_of(draft.table)
     rules = table.config.rulebook
@@ -154,11 +157,16 @@ def _show_in_turn(draft: Draft, strengths: list[int], winning: SeatSet) -> Seat:
         if rules.showdown.muck_losers:
             if rules.clock.show_seconds and not occupant_at(table, seat).auto_muck:
                 return seat
-            if beaten(seat, strengths, winning, settlement.shown):
+            if beaten(seat, strengths, _winning(winners), settlement.shown):
                 draft.emit(HandMucked(seat, "auto_muck"))
                 continue
         _show(draft, seat, "showdown")
     return -1
+
+
+def _winning(winners: dict[int, tuple[Seat, ...]]) -> SeatSet:
+    """Return who wins a share of a contested pot."""
+    return seat_set([seat for seats in winners.values() for seat in seats])
 
 
 def _show(draft: Draft, seat: Seat, cause: ShowCause, cards: tuple[int, ...] = BOTH) -> None:
@@ -167,20 +175,21 @@ def _show(draft: Draft, seat: Seat, cause: ShowCause, cards: tuple[int, ...] = B
     draft.emit(HandShown(seat, tuple([deck.shown(places[card]) for card in cards]), cause))
 
 
-def _award(draft: Draft, number: int, pot: Pot, strengths: list[int]) -> None:
-    """Split a pot, less its rake, among the best hands that have a claim to it (AMB-38)."""
+def _award(draft: Draft, number: int, winners: tuple[Seat, ...]) -> None:
+    """Give a pot, less its rake, to the best hands that have a claim to it, in equal shares."""
     table, hand = draft.table, hand_of(draft.table)
-    rules = table.config.rulebook.showdown
+    settlement, rules = hand.settlement, table.config.rulebook.showdown
+    amount = settlement.pots[number].amount
+    if settlement.rake:
+        amount -= settlement.rake[number]
+    if len(winners) == 1:
+        draft.emit(PotAwarded(number, winners, (amount,), NO_ODD_CHIPS))
+        return
     smallest_chip = rules.odd_chip_unit.of(table.config.kind) == "smallest_chip"
     unit = hand.setup.terms.stakes.smallest_chip if smallest_chip else 1
-    rake = hand.settlement.rake[number] if hand.settlement.rake else 0
-    winners = winners_of(pot.claimants, strengths, hand.setup.button)
-    shares = share_pot(pot.amount - rake, winners, rules.odd_chip_rule, unit)
-    draft.emit(
-        PotAwarded(
-            number, winners, tuple([share.amount for share in shares]), tuple([share.odd_chips for share in shares])
-        )
-    )
+    shares = share_pot(amount, winners, rules.odd_chip_rule, unit)
+    odd_chips = tuple([share.odd_chips for share in shares])
+    draft.emit(PotAwarded(number, winners, tuple([share.amount for share in shares]), odd_chips))
 
 
 def _end(draft: Draft) -> None:
@@ -210,7 +219,7 @@ def _muck_when_asked(draft: Draft, command: commands.Muck) -> None:
         draft.emit(HandMucked(seat, "uncontested"))
     else:
         strengths = _strengths(draft, hand)
-        if beaten(seat, strengths, _winning_seats(hand, strengths), hand.settlement.shown):
+        if beaten(seat, strengths, _winning(_winners(hand, strengths)), hand.settlement.shown):
             draft.emit(HandMucked(seat, "chosen"))
         else:
             _show(draft, seat, "not_beaten")

@@ -7,7 +7,7 @@ cards as places in the deck. Who plays where is decided in `engine/poker/button.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 from engine.errors import IllegalAction, InvalidCommand, Reason
 from engine.poker.betting import player_at
@@ -16,7 +16,7 @@ from engine.poker.button import Deal, Standing, missed_blinds, next_positions
 from engine.poker.cards import DECK_SIZE, rank_of, suit_of
 from engine.poker.dealing import deal_order, hole_places
 from engine.poker.money import Chips
-from engine.poker.seats import Seat, clockwise, seat_set, seats_in
+from engine.poker.seats import Seat, clockwise, seats_in
 from engine.poker.shuffle import BUTTON_DRAW, SEED_BYTES, draw_order
 from engine.table import commands
 from engine.table.draft import Draft
@@ -38,13 +38,13 @@ from engine.table.state import Occupant, Table, hand_of, next_hand_id, occupant_
 
 def standings(table: Table) -> tuple[Standing | None, ...]:
     """Return how each seat stands towards the next hand; in tournaments everybody with chips is dealt in (O-40)."""
-    return tuple(_standing(table, occupant) for occupant in table.seats)
+    return tuple([_standing(table, occupant) for occupant in table.seats])
 
 
 def next_deal(table: Table) -> Deal | None:
     """Return who would play the next hand and where, or None when there are not enough players for one."""
     rules, kind = table.config.rulebook, table.config.kind
-    deal = next_positions(
+    return next_positions(
         standings(table),
         table.positions,
         _first_button(table),
@@ -53,8 +53,8 @@ def next_deal(table: Table) -> Deal | None:
         no_double_big_blind=rules.blinds.no_double_big_blind,
         between_allowed=rules.blinds.post_between_button_and_bb,
         with_blinds=table.terms.stakes.big_blind > 0,
+        seats_min=rules.table.seats_min,
     )
-    return deal if deal is not None and deal.dealt.bit_count() >= rules.table.seats_min else None
 
 
 def needs_button_draw(table: Table) -> bool:
@@ -113,9 +113,12 @@ def _drawn(seats: list[Seat], order: tuple[int, ...], *, redraw: bool) -> Button
 
 
 def _start_hand(draft: Draft, _command: commands.StartHand) -> None:
+    """Deal the next hand; who wished to sit out at his next big blind does so first, even if that leaves no hand."""
     _verify_ready(draft.table)
     while True:
         deal = next_deal(draft.table)
+        if deal is None and draft.events:
+            return
         if deal is None:
             raise IllegalAction(Reason.NOT_ENOUGH_PLAYERS, "there are not enough players for a hand")
         big_blind = deal.positions.big_blind
@@ -140,7 +143,7 @@ def _verify_ready(table: Table) -> None:
         raise IllegalAction(Reason.TABLE_CLOSED, "the table deals no more hands")
     if desk.halted:
         raise IllegalAction(Reason.TABLE_HALTED, "the table is halted")
-    if desk.paused:
+    if desk.paused_at_ms is not None:
         raise IllegalAction(Reason.CLOCK_PAUSED, "the clock is paused")
     if needs_button_draw(table):
         raise IllegalAction(Reason.BUTTON_NOT_DRAWN, "the first button is still to be drawn")
@@ -174,11 +177,12 @@ def _announce(draft: Draft, deal: Deal, root: bytes) -> None:
 
 def _note_missed_blinds(draft: Draft, before: Table, deal: Deal) -> None:
     """Record whom the blinds passed while he sat out; newcomers owe an entry post and miss nothing (R-AKP-15)."""
-    absent = seat_set(
-        seat
-        for seat, occupant in enumerate(before.seats)
-        if occupant is not None and not occupant.newcomer and not deal.dealt >> seat & 1
-    )
+    absent = 0
+    for seat, occupant in enumerate(before.seats):
+        if occupant is not None and not occupant.newcomer and not deal.dealt >> seat & 1:
+            absent |= 1 << seat
+    if not absent:
+        return
     missed_big, missed_small = missed_blinds(before.positions, deal.positions, absent)
     for seat in seats_in(missed_big):
         draft.emit(BlindMissed(seat, "big"))
@@ -188,43 +192,66 @@ def _note_missed_blinds(draft: Draft, before: Table, deal: Deal) -> None:
 
 def _post(draft: Draft, before: Table, deal: Deal) -> None:
     """Post antes, blinds and what late players owe, before a card is dealt (R-PLA-16)."""
-    stakes, order = before.terms.stakes, before.config.rulebook.blinds.ante_order
-    positions = deal.positions
-    due: dict[Seat, tuple[Chips, Chips]] = {}
-    for seat in seats_in(deal.dealt):
-        blind, ante = _blind_due(before, deal, seat), _ante_due(before, deal, seat)
-        due[seat] = pay_blind_and_ante(occupant_at(before, seat).stack, blind, ante, order)
+    stakes, positions = before.terms.stakes, deal.positions
+    if stakes.ante:
+        _post_antes(draft, before, deal)
+    if positions.small_posts:
+        _post_blind(draft, positions.small_blind, stakes.small_blind, "small")
+    if positions.big_blind >= 0:
+        _post_blind(draft, positions.big_blind, stakes.big_blind, "big")
+    if deal.posters:
+        for seat in clockwise(deal.posters, positions.button):
+            _post_entry(draft, before, seat)
+
+
+def _post_antes(draft: Draft, before: Table, deal: Deal) -> None:
+    """Post everybody's ante, or one for all from the big blind or the button; a short stack pays by the house's order.
+
+    The antes of `each` are contributions; one for all is dead (O-14).
+    """
+    stakes, positions, order = before.terms.stakes, deal.positions, before.config.rulebook.blinds.ante_order
+    payers = {"big_blind": positions.big_blind, "button": positions.button}
+    only = payers.get(stakes.ante_type)
     for seat in clockwise(deal.dealt, positions.button):
-        if due[seat][1]:
-            draft.emit(AntePosted(seat, due[seat][1], stakes.ante_type != "each"))
-    if positions.small_posts and due[positions.small_blind][0]:
-        draft.emit(BlindPosted(positions.small_blind, due[positions.small_blind][0], "small"))
-    if positions.big_blind >= 0 and due[positions.big_blind][0]:
-        draft.emit(BlindPosted(positions.big_blind, due[positions.big_blind][0], "big"))
-    for seat in clockwise(deal.posters, positions.button):
-        _post_entry(draft, before, seat)
-    for seat in clockwise(deal.dealt, positions.button):
-        if player_at(hand_of(draft.table).players, seat).stack == 0:
-            draft.emit(WentAllIn(seat))
+        if only is None or seat == only:
+            _, ante = pay_blind_and_ante(stack_of(draft, seat), _blind_due(before, deal, seat), stakes.ante, order)
+            if ante:
+                draft.emit(AntePosted(seat, ante, only is not None))
+                _note_all_in(draft, seat)
 
 
 def _blind_due(table: Table, deal: Deal, seat: Seat) -> Chips:
-    if seat == deal.positions.big_blind:
-        return table.terms.stakes.big_blind
-    return table.terms.stakes.small_blind if deal.positions.small_posts and seat == deal.positions.small_blind else 0
-
-
-def _ante_due(table: Table, deal: Deal, seat: Seat) -> Chips:
-    """Return the ante a seat owes: everybody's, or one for all from the big blind or the button (O-14)."""
+    """Return what the seat posts besides an ante: its blind, or what it owes."""
     stakes, positions = table.terms.stakes, deal.positions
-    payer = {"each": seat, "big_blind": positions.big_blind, "button": positions.button, "none": -1}[stakes.ante_type]
-    return stakes.ante if payer == seat else 0
+    if seat == positions.big_blind:
+        return stakes.big_blind
+    if positions.small_posts and seat == positions.small_blind:
+        return stakes.small_blind
+    return sum(_owed(table, seat)) if deal.posters >> seat & 1 else 0
 
 
-def _post_entry(draft: Draft, before: Table, seat: Seat) -> None:
-    """Post what a late player owes: live first, then dead (R-PAC-13)."""
-    blinds, stakes, occupant = before.config.rulebook.blinds, before.terms.stakes, occupant_at(before, seat)
-    live, dead = posts_owed(
+def _post_blind(draft: Draft, seat: Seat, blind: Chips, name: Literal["small", "big"]) -> None:
+    """Post a blind, or all that is left of the stack; nothing when an ante has taken it (R-AKP-8, FAULT-29)."""
+    amount = min(blind, stack_of(draft, seat))
+    if amount:
+        draft.emit(BlindPosted(seat, amount, name))
+        _note_all_in(draft, seat)
+
+
+def stack_of(draft: Draft, seat: Seat) -> Chips:
+    """Return what the seat has behind in the hand that is being started."""
+    return player_at(hand_of(draft.table).players, seat).stack
+
+
+def _note_all_in(draft: Draft, seat: Seat) -> None:
+    if stack_of(draft, seat) == 0:
+        draft.emit(WentAllIn(seat))
+
+
+def _owed(table: Table, seat: Seat) -> tuple[Chips, Chips]:
+    """Return what a late player owes, as (live, dead) chips."""
+    blinds, stakes, occupant = table.config.rulebook.blinds, table.terms.stakes, occupant_at(table, seat)
+    return posts_owed(
         newcomer=occupant.newcomer,
         missed_small=occupant.missed_small,
         missed_big=occupant.missed_big,
@@ -234,11 +261,17 @@ def _post_entry(draft: Draft, before: Table, seat: Seat) -> None:
         small_blind=stakes.small_blind,
         big_blind=stakes.big_blind,
     )
-    live, dead = pay_posts(player_at(hand_of(draft.table).players, seat).stack, live, dead)
+
+
+def _post_entry(draft: Draft, before: Table, seat: Seat) -> None:
+    """Post what a late player owes: live first, then dead (R-PAC-13)."""
+    live, dead = pay_posts(stack_of(draft, seat), *_owed(before, seat))
     if live:
         draft.emit(BlindPosted(seat, live, "entry"))
     if dead:
         draft.emit(DeadBlindPosted(seat, dead))
+    if live or dead:
+        _note_all_in(draft, seat)
 
 
 def _deal_hole_cards(draft: Draft) -> None:

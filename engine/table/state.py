@@ -59,6 +59,8 @@ class Terms(msgspec.Struct, frozen=True, gc=False):
     level: int
     stakes: Stakes
     limits: Limits
+    act_ms: int
+    """Time for a turn."""
 
 
 class Occupant(msgspec.Struct, frozen=True, gc=False):
@@ -124,8 +126,8 @@ class Desk(msgspec.Struct, frozen=True, gc=False):
     status: Literal["open", "closing", "closed"] = "open"
     halted: str = ""
     """Why the table stands still, or empty."""
-    paused: bool = False
-    paused_remaining_ms: int = 0
+    paused_at_ms: int | None = None
+    """Since when the clock stands still, or None."""
     holds: tuple[Hold, ...] = ()
     reservations: tuple[Reservation, ...] = ()
     departures: tuple[Departure, ...] = ()
@@ -164,7 +166,7 @@ class Turn(msgspec.Struct, frozen=True, gc=False):
     number: int
     began_ms: int
     floor_ms: int = 0
-    """It does not end before this time: after a reconnection, a restart of the clock or a pause."""
+    """The time to act is not over before this: the player has just come back."""
     bank_started: bool = False
 
 

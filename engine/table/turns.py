@@ -56,7 +56,7 @@ def to_show(draft: Draft, command: commands.Show | commands.Muck) -> tuple[Hand,
         IllegalAction: He is not asked.
     """
     hand = draft.table.hand
-    if hand is not None and hand.settlement.asked >= 0:
+    if hand is not None and hand.settlement.asked >= 0 and not draft.table.desk.halted:
         seat = hand.settlement.asked
         same_turn = hand.turn.number == command.turn and hand.setup.hand_id == command.hand_id
         if same_turn and occupant_at(draft.table, seat).player == command.player:

@@ -256,6 +256,15 @@ def cash(house: str | Rulebook, stacks: Sequence[int | None], *, button: Seat = 
     return with_button(seat_players(open_table(house, **terms), stacks), button)  # type: ignore[arg-type]
 
 
+def unraked(stacks: Sequence[int | None], *, rules: Mapping[str, object] | None = None, **terms: object) -> Game:
+    """Return a modern table without rake, cash unless said, whose last seat has the button.
+
+    So seat 0 posts the small blind and seat 1 the big blind; of two players seat 0 has the big blind.
+    """
+    without_rake = {"rake.bps": 0, **(rules or {})}
+    return cash("modern", stacks, button=len(stacks) - 1, rules=without_rake, **terms)
+
+
 def tournament(house: str | Rulebook, stacks: Sequence[int | None], *, button: Seat = 0, **terms: object) -> Game:
     """Return a tournament table with players, ready for its first hand."""
     return cash(house, stacks, button=button, kind="tournament", unit="chips/SNG1", **terms)

@@ -128,6 +128,14 @@ def check_down(game: Game) -> Game:
     return game
 
 
+def push(game: Game) -> Game:
+    """Let everybody bet or raise the most he may, and else call, until no more betting is possible."""
+    while game.table.hand is not None and game.to_act >= 0:
+        size = game.menu.bet_or_raise
+        game = game.call() if size is None else game.raise_to(size.maximum)
+    return game
+
+
 def fold_out(game: Game) -> Game:
     """Let everybody fold until the hand is over."""
     while game.table.hand is not None:

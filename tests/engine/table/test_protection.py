@@ -1,0 +1,125 @@
+"""When a lost connection is protected: the policy, its limits and tables, the answer, and `trigger = at_once`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine.table.commands import Fold, GrantProtection, RefuseProtection, TimeOut
+from engine.table.events import Folded, PlayerProtected, ProtectionRefused, ProtectionRequested
+from tests.engine.table.game import Game, cash, tournament
+from tests.engine.table.play import grant, lose, refuse, restore, run_out
+
+RICH = 10_000
+AT_ONCE = {"protection.trigger": "at_once"}
+
+
+def akpoker(players: int, **terms: Any) -> Game:  # noqa: ANN401 - the terms of a table.
+    """Return a 1/2 table; seat 0 has the button, so seat 1 the small and seat 2 the big blind."""
+    return cash("akpoker", [RICH] * players, blinds=(100, 200), **terms)
+
+
+@pytest.mark.parametrize(("protected", "event"), [(True, ProtectionRequested), (False, Folded)])
+def test_a_matched_ante_may_be_a_stake(protected: bool, event: type) -> None:
+    """AMB-31: `ante_only_protected` says whether one who has only his ante in is protected."""
+    rules = {"protection.disconnect_policy": "all_in", "protection.ante_only_protected": protected}
+    game = cash("modern", [RICH] * 4, blinds=(100, 200), ante=("each", 20), rules=rules).start()
+    assert isinstance(run_out(lose(game, 3)).events[-1], event)
+
+
+@pytest.mark.parametrize(
+    ("limit", "rules"),
+    [
+        ("no_limit", {"protection.limit_types": ["fixed_limit"]}),
+        ("no_limit", {"protection.disconnect_policy": "none"}),
+        ("pot_limit", {"protection.limit_types": ["no_limit"]}),
+    ],
+)
+def test_protection_is_only_where_the_policy_has_it(limit: str, rules: dict[str, object]) -> None:
+    """R-AKP-22, AMB-36: where the house does not protect a limit type, a lost player folds."""
+    game = run_out(lose(akpoker(3, limit=limit, rules=rules).start().raise_to(500), 1))
+    assert game.events == (Folded(1, "disconnected"),)
+
+
+@pytest.mark.parametrize("limit", ["no_limit", "pot_limit"])
+def test_this_house_protects_at_every_limit(limit: str) -> None:
+    """AMB-36: AKPokerClub does not restrict protection to fixed limit."""
+    game = run_out(lose(akpoker(3, limit=limit).start().raise_to(500), 1))
+    assert len(game.all(ProtectionRequested)) == 1
+
+
+def test_a_tournament_may_have_protection_where_the_house_says_so() -> None:
+    """R-AKP-30, AMB-35: `in_tournaments` decides."""
+    game = tournament("akpoker", [RICH] * 3, blinds=(100, 200), rules={"protection.in_tournaments": True}).start()
+    assert run_out(lose(game.raise_to(600), 1)).events == (ProtectionRequested(1, "p1", "T1-1", "outage"),)
+
+
+def test_a_fault_of_the_house_costs_no_use() -> None:
+    """AMB-33: when half a gateway's players drop together the player is protected at once and nothing is counted."""
+    game = run_out(lose(akpoker(3).start().raise_to(600), 1, house_fault=True))
+    assert game.events[0] == PlayerProtected(1, 100, counted=False)
+    assert game.to_act == 2
+
+
+def test_an_answer_that_was_not_asked_for_is_refused() -> None:
+    """R-AKP-22: only the player of whom a protection was asked can get one, and only once."""
+    game = run_out(lose(akpoker(3).start().raise_to(600), 1))
+    game.refuses(GrantProtection("p2", "T1-1"), "PROTECTION_NOT_ASKED")
+    game.refuses(GrantProtection("stranger", "T1-1"), "PROTECTION_NOT_ASKED")
+    game.refuses(RefuseProtection("p1", "T1-9"), "STALE_TURN")
+    grant(game, 1).refuses(GrantProtection("p1", "T1-1"), "PROTECTION_NOT_ASKED")
+
+
+def test_nobody_acts_while_the_hand_waits() -> None:
+    """Nobody may act, and no clock runs out, until the account has answered (`rulebooks.md` section 4)."""
+    game = run_out(lose(akpoker(3).start().raise_to(600), 1))
+    game.refuses(game.command(Fold, 1), "PROTECTION_PENDING")
+    game.refuses(TimeOut("T1-1", game.hand.turn.number), "STALE_TURN")
+
+
+# At once.
+
+
+def test_an_outage_may_bite_before_the_turn() -> None:
+    """AMB-30: with `trigger = at_once` a lost connection asks at once, whoever is to act."""
+    assert isinstance(lose(akpoker(4, rules=AT_ONCE).start(), 1).events[1], ProtectionRequested)
+
+
+@pytest.mark.parametrize(("seat", "why"), [(3, "nothing in"), (0, "folded")])
+def test_an_outage_without_a_stake_does_not_bite(seat: int, why: str) -> None:
+    """AMB-30, AMB-31: who has nothing in the pot, or has folded, has nothing to protect."""
+    game = akpoker(5, rules=AT_ONCE).start()
+    if why == "folded":
+        game.fold().fold().fold()
+    assert len(lose(game, seat).events) == 1
+
+
+def test_an_outage_between_hands_does_not_bite() -> None:
+    """AMB-30: without a hand there is nothing to protect."""
+    assert len(lose(akpoker(3, rules=AT_ONCE), 1).events) == 1
+
+
+def test_a_second_outage_in_a_hand_asks_no_second_time() -> None:
+    """AMB-32: one use per hand, so one request, however often the connection is lost."""
+    game = lose(restore(lose(akpoker(3, rules=AT_ONCE).start(), 1), 1), 1)
+    assert len(game.all(ProtectionRequested)) == 1
+
+
+def test_who_was_refused_before_his_turn_folds_when_it_comes() -> None:
+    """R-AKP-29: with `at_once`, refused and still away, he is passed when the action reaches him."""
+    game = refuse(lose(akpoker(3, rules=AT_ONCE).start(), 1), 1)
+    assert game.events == (ProtectionRefused(1),)
+    assert Folded(1, "quota_used_up") in game.raise_to(600).events
+
+
+def test_who_was_refused_and_came_back_acts() -> None:
+    """R-AKP-25: refused before his turn and back in time, he acts as usual."""
+    game = restore(refuse(lose(akpoker(3, rules=AT_ONCE).start(), 1), 1), 1)
+    assert game.raise_to(600).call(1).to_act == 2
+
+
+def test_a_second_refusal_in_the_hand_is_not_asked_for() -> None:
+    """AMB-32: once refused in this hand, the account is not asked again."""
+    game = restore(refuse(lose(akpoker(3, rules=AT_ONCE).start(), 1), 1), 1)
+    assert len(lose(game, 1).events) == 1
