@@ -16,12 +16,12 @@ run: .venv/ready ## Deal a demonstration hand in the terminal.
 test: .venv/ready ## Run the tests and demand full coverage of the engine; ARGS="..." runs a part, HANDS=all every real hand.
 	@$(BIN)/python -m pytest -n auto $(if $(strip $(ARGS)),$(ARGS),--cov --cov-report=term-missing --cov-fail-under=100)
 
-lint: .venv/ready ## Check style, types, layers and the house rules.
+lint: .venv/ready ## Check style, types, layers, the house rules and the papers.
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --quiet --check .
 	@$(BIN)/mypy --strict $(CHECKED)
 	@$(BIN)/lint-imports --no-logo
-	@$(BIN)/python -m pytest --quiet tests/test_tidy.py
+	@$(BIN)/python -m pytest --quiet tests/test_tidy.py tests/docs
 
 bench: .venv/bench-ready ## Measure against the peers; ONLY=engine measures one group, QUICK=1 takes under a minute.
 	@$(BIN)/python -m tests.bench

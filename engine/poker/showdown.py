@@ -28,8 +28,13 @@ def show_order(live: SeatSet, button: Seat, last_aggressor: Seat, rule: Showdown
 
 def winners_of(claimants: SeatSet, strengths: Sequence[int], button: Seat) -> tuple[Seat, ...]:
     """Return the claimants with the best hand, in clockwise order from the left of the button (R-AKP-13, R-PAC-22)."""
-    best = max([strengths[seat] for seat in MEMBERS[claimants]])
-    return tuple([seat for seat in clockwise(claimants, button) if strengths[seat] == best])
+    best, winners = -1, []
+    for seat in clockwise(claimants, button):
+        if strengths[seat] > best:
+            best, winners = strengths[seat], [seat]
+        elif strengths[seat] == best:
+            winners.append(seat)
+    return tuple(winners)
 
 
 def beaten(seat: Seat, strengths: Sequence[int], winning: SeatSet, shown: SeatSet) -> bool:

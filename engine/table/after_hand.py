@@ -95,7 +95,7 @@ def leave(draft: Draft, seat: Seat, cause: LeaveCause) -> None:
     """Let a player go with everything that is his."""
     occupant = occupant_at(draft.table, seat)
     amount = occupant.stack + occupant.queued
-    draft.emit(PlayerLeft(seat, occupant.player, amount, next_transfer_id(draft.table), cause))
+    draft.emit(PlayerLeft(seat, occupant.player, amount, next_transfer_id(draft.table), cause, occupant.entry))
 
 
 def sweep_rake(draft: Draft) -> None:

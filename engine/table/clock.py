@@ -165,7 +165,9 @@ def _ask_for_protection(draft: Draft, seat: Seat, occupant: Occupant) -> None:
     if occupant.house_fault:
         draft.emit(PlayerProtected(seat, player_at(hand.players, seat).contribution, counted=False))
     else:
-        draft.emit(ProtectionRequested(seat, occupant.player, hand.setup.hand_id, occupant.outage_id))
+        rulebook = draft.table.config.rulebook
+        request = (occupant.player, hand.setup.hand_id, occupant.outage_id, rulebook.id, rulebook.protection)
+        draft.emit(ProtectionRequested(seat, *request))
 
 
 def _protection_asked_of(draft: Draft, command: commands.GrantProtection | commands.RefuseProtection) -> Seat:

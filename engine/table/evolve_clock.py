@@ -9,7 +9,7 @@ import msgspec
 
 from engine.poker import betting as rounds
 from engine.table import hand_events as events
-from engine.table.evolve_hand import acted, presence, with_hand
+from engine.table.evolve_hand import acted, with_hand
 from engine.table.evolve_seats import restarted, with_occupant
 from engine.table.state import Table, hand_of, occupant_at
 
@@ -55,7 +55,8 @@ def _player_protected(table: Table, event: events.PlayerProtected, at_ms: int) -
     lost = replace(hand.lost, waiting=hand.lost.waiting & ~bit, protected=hand.lost.protected | bit)
     hand = replace(hand, lost=lost)
     betting = rounds.after_protection(hand.betting, hand.players, event.seat)
-    return presence(acted(with_hand(table, hand), hand.players, betting, 0, at_ms), event.seat, "disconnected")
+    table = with_hand(table, hand)
+    return acted(table, hand.players, betting, seat=event.seat, paid=0, cause="disconnected", at_ms=at_ms)
 
 
 def _protection_refused(table: Table, event: events.ProtectionRefused, _at_ms: int) -> Table:

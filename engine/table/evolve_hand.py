@@ -7,7 +7,7 @@ Chips move in four steps only: out of a stack into the pot (posts, calls, bets),
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -22,6 +22,7 @@ from engine.table.state import (
     Hand,
     HandSetup,
     Lost,
+    MissedTurn,
     Occupant,
     Settlement,
     Street,
@@ -31,20 +32,12 @@ from engine.table.state import (
     occupant_at,
 )
 
+T = TypeVar("T")
 replace = msgspec.structs.replace
 
 STREETS: dict[str, Street] = {"flop": 1, "turn": 2, "river": 3}
-MISSING: dict[str, str | None] = {
-    "": "",
-    "timeout": "timeout",
-    "disconnected": "disconnected",
-    "quota_used_up": "disconnected",
-    "tournament_rule": "disconnected",
-    "sat_out": None,
-    "left": None,
-}
-"""What the cause of an action says of the player: he acted (""), missed his turn, or nothing new."""
-
+LOST_CAUSES = ("disconnected", "quota_used_up", "tournament_rule")
+OTHER_CAUSES = ("sat_out", "left")
 NO_ROUND = Round(0, 0, 0, 0, 0, 0, 0, 0, -1, -1)
 NOBODY_LOST = Lost()
 NOTHING_SETTLED = Settlement()
@@ -55,10 +48,10 @@ def with_hand(table: Table, hand: Hand | None) -> Table:
     return Table(table.config, table.terms, table.desk, table.seats, table.positions, hand)
 
 
-def put(players: Players, seat: Seat, player: Player) -> Players:
-    """Return the players with one of them changed."""
-    changed = list(players)
-    changed[seat] = player
+def put(places: tuple[T | None, ...], seat: Seat, value: T) -> tuple[T | None, ...]:
+    """Return a tuple by seat with one of its places changed."""
+    changed = list(places)
+    changed[seat] = value
     return tuple(changed)
 
 
@@ -208,11 +201,16 @@ def _street_dealt(table: Table, event: events.StreetDealt, at_ms: int) -> Table:
 # Actions.
 
 
-def acted(table: Table, players: Players, betting: Round, paid: Chips, at_ms: int) -> Table:
-    """Return the table after an action: the chips are in the pot and the next player's clock runs."""
+def acted(  # noqa: PLR0913 - one argument for each fact of an action.
+    table: Table, players: Players, betting: Round, *, seat: Seat, paid: Chips, cause: events.Cause, at_ms: int
+) -> Table:
+    """Return the table after an action: the chips are in the pot and the next player's clock runs.
+
+    Who let his turn run out is missing until he acts or comes back (`rulebooks.md` section 4).
+    """
     hand = table.hand
     assert hand is not None, "no hand in progress"
-    hand = Hand(
+    after = Hand(
         hand.setup,
         players,
         hand.places,
@@ -226,62 +224,57 @@ def acted(table: Table, players: Players, betting: Round, paid: Chips, at_ms: in
         hand.lost,
         hand.settlement,
     )
-    return Table(table.config, table.terms, table.desk, table.seats, table.positions, hand)
+    occupant = table.seats[seat]
+    assert occupant is not None, f"nobody sits in seat {seat}"
+    seats = table.seats
+    if cause or occupant.missed_turn:
+        seats = put(seats, seat, replace(occupant, missed_turn=_missed_turn(occupant, cause)))
+    return Table(table.config, table.terms, table.desk, seats, table.positions, after)
+
+
+def _missed_turn(occupant: Occupant, cause: events.Cause) -> MissedTurn:
+    """Return whether a player is missing after a turn; not if he is back since his connection was lost (G-AKP-D9)."""
+    if cause in OTHER_CAUSES or (cause in LOST_CAUSES and occupant.connected):
+        return occupant.missed_turn
+    if cause in LOST_CAUSES:
+        return "disconnected"
+    return "timeout" if cause else ""
 
 
 def _folded(table: Table, event: events.Folded, at_ms: int) -> Table:
     hand = hand_of(table)
-    betting = rounds.after_fold(hand.betting, hand.players, event.seat)
-    return presence(acted(table, hand.players, betting, 0, at_ms), event.seat, event.cause)
+    seat, cause = event.seat, event.cause
+    betting = rounds.after_fold(hand.betting, hand.players, seat)
+    return acted(table, hand.players, betting, seat=seat, paid=0, cause=cause, at_ms=at_ms)
 
 
 def _checked(table: Table, event: events.Checked, at_ms: int) -> Table:
     hand = hand_of(table)
-    players = _paid(hand.players, event.seat, 0, hand.betting.level)
-    betting = rounds.after_check_or_call(hand.betting, players, event.seat)
-    return presence(acted(table, players, betting, 0, at_ms), event.seat, event.cause)
+    seat, cause = event.seat, event.cause
+    players = _paid(hand.players, seat, 0, hand.betting.level)
+    betting = rounds.after_check_or_call(hand.betting, players, seat)
+    return acted(table, players, betting, seat=seat, paid=0, cause=cause, at_ms=at_ms)
 
 
 def _called(table: Table, event: events.Called, at_ms: int) -> Table:
     hand = hand_of(table)
-    players = _paid(hand.players, event.seat, event.amount, hand.betting.level)
-    betting = rounds.after_check_or_call(hand.betting, players, event.seat)
-    return presence(acted(table, players, betting, event.amount, at_ms), event.seat, "")
+    seat, amount = event.seat, event.amount
+    players = _paid(hand.players, seat, amount, hand.betting.level)
+    betting = rounds.after_check_or_call(hand.betting, players, seat)
+    return acted(table, players, betting, seat=seat, paid=amount, cause="", at_ms=at_ms)
 
 
 def _raised(table: Table, event: events.Bet | events.Raised, at_ms: int) -> Table:
     hand = hand_of(table)
-    seat, amount = event.seat, event.amount
-    players = list(hand.players)
-    old = players[seat]
-    assert old is not None, f"seat {seat} was not dealt in"
+    seat, amount, raise_to = event.seat, event.amount, event.raise_to
+    old = player_at(hand.players, seat)
     assert amount <= old.stack, "nobody puts in more than he has"
-    assert old.bet + amount == event.raise_to, "the amount leads to the bet"
-    betting = rounds.after_raise(
-        hand.setup.terms.limits,
-        hand.betting,
-        seat,
-        event.raise_to,
-        hand.street,
-        full=event.full,
-        all_in=amount == old.stack,
-    )
-    players[seat] = Player(old.stack - amount, event.raise_to, old.contribution + amount, betting.level)
-    return presence(acted(table, tuple(players), betting, amount, at_ms), seat, "")
-
-
-def presence(table: Table, seat: Seat, cause: events.Cause) -> Table:
-    """Return the table after a turn: who let it run out is missing until he acts or comes back (section 4).
-
-    Who came back while the account was asked about his protection is not missing any more (G-AKP-D9).
-    """
-    missing = MISSING[cause]
-    occupant = table.seats[seat]
-    if missing is None or occupant is None or occupant.missed_turn == missing:
-        return table
-    if missing == "disconnected" and occupant.connected:
-        return table
-    return with_occupant(table, seat, missed_turn=missing)
+    assert old.bet + amount == raise_to, "the amount leads to the bet"
+    limits, all_in = hand.setup.terms.limits, amount == old.stack
+    betting = rounds.after_raise(limits, hand.betting, seat, raise_to, hand.street, full=event.full, all_in=all_in)
+    player = Player(old.stack - amount, raise_to, old.contribution + amount, betting.level)
+    players = put(hand.players, seat, player)
+    return acted(table, players, betting, seat=seat, paid=amount, cause="", at_ms=at_ms)
 
 
 def _went_all_in(table: Table, _event: events.WentAllIn, _at_ms: int) -> Table:

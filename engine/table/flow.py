@@ -16,7 +16,7 @@ from engine.poker.seats import Seat
 from engine.table import settle
 from engine.table.draft import Draft
 from engine.table.hand_events import Cause, Checked, Folded, StreetDealt, UncalledBetReturned
-from engine.table.state import Hand, Table, hand_of, occupant_at
+from engine.table.state import Hand, Table, hand_of
 
 STREET_NAMES: tuple[Literal["flop", "turn", "river"], ...] = ("flop", "turn", "river")
 RIVER = 3
@@ -32,13 +32,10 @@ def carry_on(draft: Draft) -> None:
         if seat < 0:
             _close_round(draft)
             continue
-        occupant = occupant_at(draft.table, seat)
-        if occupant.leaving or occupant.missed_turn or occupant.sitting_out or hand.lost.refused:
-            cause = automatic_cause(draft.table, hand, seat)
-            if cause:
-                pass_turn(draft, hand, seat, cause)
-                continue
-        return
+        cause = automatic_cause(draft.table, hand, seat)
+        if not cause:
+            return
+        pass_turn(draft, hand, seat, cause)
 
 
 def automatic_cause(table: Table, hand: Hand, seat: Seat) -> Cause:
@@ -47,7 +44,8 @@ def automatic_cause(table: Table, hand: Hand, seat: Seat) -> Cause:
     Who has left folds on his turn (AMB-51, FAULT-112); who is absent from a tournament table is passed until he
     returns; who was refused a protection before his turn came, and is still away, is passed when it does.
     """
-    occupant = occupant_at(table, seat)
+    occupant = table.seats[seat]
+    assert occupant is not None, f"nobody sits in seat {seat}"
     if occupant.leaving:
         return "left"
     if hand.lost.refused >> seat & 1 and not occupant.connected:

@@ -11,6 +11,7 @@ from engine.poker.deck import ShownCard
 from engine.poker.money import Chips
 from engine.poker.seats import Seat
 from engine.rulebooks.opening import Stakes
+from engine.rulebooks.rulebook import ProtectionRules
 
 Cause: TypeAlias = Literal["", "timeout", "disconnected", "quota_used_up", "sat_out", "left", "tournament_rule"]
 """Why the dealer acted for a player; empty when the player acted himself."""
@@ -210,6 +211,9 @@ class ProtectionRequested(msgspec.Struct, frozen=True, gc=False, tag=True):
     player: str
     hand_id: str
     outage_id: str
+    rulebook_id: str
+    rules: ProtectionRules
+    """The house's terms, by which the account counts uses (`rulebooks.md` section 4, quota)."""
 
 
 class PlayerProtected(msgspec.Struct, frozen=True, gc=False, tag=True):

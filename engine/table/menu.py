@@ -57,7 +57,7 @@ LIMIT_NAMES = {"fixed_limit": "Fixed Limit", "pot_limit": "Pot Limit", "no_limit
 def legal_actions(table: Table, seat: Seat) -> LegalActions | None:
     """Return what the seat may do now, or None when it is not to act."""
     hand = table.hand
-    if hand is None or hand.betting.to_act != seat or hand.lost.waiting or table.desk.halted:
+    if hand is None or seat < 0 or hand.betting.to_act != seat or hand.lost.waiting or table.desk.halted:
         return None
     limits, betting = hand.setup.terms.limits, hand.betting
     player = player_at(hand.players, seat)

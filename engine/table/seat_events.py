@@ -114,13 +114,15 @@ class PlayerSeated(msgspec.Struct, frozen=True, gc=False, tag=True):
 
 
 class PlayerLeft(msgspec.Struct, frozen=True, gc=False, tag=True):
-    """A player left with all his chips, which are on their way to `destination` as `transfer_id`."""
+    """A player left with all his chips, which are on their way as `transfer_id`: to his account, or to the tournament."""
 
     seat: Seat
     player: str
     amount: Chips
     transfer_id: str
     cause: LeaveCause
+    entry: str = ""
+    """The tournament entry that played here; empty at a cash table."""
 
 
 class LeaveRequested(msgspec.Struct, frozen=True, gc=False, tag=True):

@@ -38,6 +38,10 @@ Street: TypeAlias = Literal[0, 1, 2, 3]
 """0 before the flop, 1 flop, 2 turn, 3 river."""
 
 
+MissedTurn: TypeAlias = Literal["", "timeout", "disconnected"]
+"""Why a player is missing: a turn ran out and he has neither acted nor come back since."""
+
+
 class Config(msgspec.Struct, frozen=True, gc=False):
     """What `TableCreated` fixed for the life of the table."""
 
@@ -88,8 +92,7 @@ class Occupant(msgspec.Struct, frozen=True, gc=False):
     connected: bool = True
     outage_id: str = ""
     house_fault: bool = False
-    missed_turn: Literal["", "timeout", "disconnected"] = ""
-    """A turn ran out and he has neither acted nor come back since."""
+    missed_turn: MissedTurn = ""
     bank_ms: int = 0
     hands_dealt: int = 0
 

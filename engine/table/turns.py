@@ -36,13 +36,15 @@ def to_act(draft: Draft, command: TurnCommand) -> tuple[Hand, Seat]:
     hand = table.hand
     if hand is not None:
         seat = hand.betting.to_act
+        occupant = table.seats[seat]
         if (
             seat >= 0
+            and occupant is not None
+            and occupant.player == command.player
             and hand.turn.number == command.turn
             and hand.setup.hand_id == command.hand_id
             and not hand.lost.waiting
             and not table.desk.halted
-            and occupant_at(table, seat).player == command.player
         ):
             return hand, seat
     raise refusal(table, command)

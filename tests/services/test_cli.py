@@ -51,7 +51,7 @@ def test_demo_plays_by_the_house_that_is_chosen() -> None:
 
 
 def test_demo_refuses_a_house_without_no_limit() -> None:
-    """R-PAC-2: a house that deals fixed limit only is refused with a sentence and exit code 2."""
+    """A house that deals fixed limit only is refused with a sentence and exit code 2."""
     result = run("demo", "--house", "pacific")
     assert result.exit_code == 2
     assert "Pacific Poker does not deal no limit, which this hand is." in result.output

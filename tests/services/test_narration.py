@@ -10,6 +10,7 @@ import pytest
 
 from engine.poker.cards import parse_cards
 from engine.poker.deck import ShownCard
+from engine.rulebooks.loading import load
 from engine.table import events
 from engine.table.events import TableEvent
 from services.demo.narrate import WORDS, narrate
@@ -77,7 +78,10 @@ SAID: tuple[tuple[TableEvent, str], ...] = (
     (events.ConnectionLost(0, "p0", "o1", house_fault=False), "p0 loses the connection"),
     (events.ConnectionLost(0, "p0", "o1", house_fault=True), "p0 loses the connection (a fault of the house)"),
     (events.ConnectionRestored(0, "p0", 0), "p0 is connected again"),
-    (events.ProtectionRequested(0, "p0", "T1-1", "o1"), "p0 is away: a disconnection protection is asked for"),
+    (
+        events.ProtectionRequested(0, "p0", "T1-1", "o1", "modern", load("modern").protection),
+        "p0 is away: a disconnection protection is asked for",
+    ),
     (events.PlayerProtected(0, 600, counted=True), "p0 is protected: all-in for the $6 in the pot"),
     (events.ProtectionRefused(0), "p0 has no protection left"),
     (events.UncalledBetReturned(1, 250), "p1 takes back $2.50 that nobody called"),
@@ -159,7 +163,7 @@ def test_event_that_another_line_tells(event: TableEvent) -> None:
 
 
 def test_table_introduces_itself() -> None:
-    """R-PLA-5: the story begins with house, name, limits, blinds and buy-in."""
+    """The story begins with house, name, limits, blinds and buy-in."""
     log = heads_up().log
     assert in_words(narrate(recorded(log)))[:2] == [
         "Modern rules, table Test",

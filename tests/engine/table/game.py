@@ -27,7 +27,7 @@ from engine.rulebooks.rulebook import Kind, LimitType, Rulebook
 from engine.table import commands
 from engine.table.commands import TableCommand
 from engine.table.decide import decide, execute
-from engine.table.events import TableEvent
+from engine.table.events import ProtectionRequested, TableEvent
 from engine.table.evolve import evolve, replay
 from engine.table.menu import LegalActions, legal_actions
 from engine.table.start import next_deal
@@ -287,6 +287,14 @@ def stacked_deck(table: Table, hands: Mapping[Seat, str], board: str) -> Deck:
     rest = iter([card for card in ALL_CARDS if card not in wanted.values()])
     order = tuple(wanted[place] if place in wanted else next(rest) for place in range(52))
     return Deck.from_order(order, SALT_KEY, next_hand_id(table))
+
+
+def protection_request(game: Game, seat: Seat, outage_id: str = "outage") -> ProtectionRequested:
+    """Return what the table asks of the account of a lost player."""
+    rulebook = game.table.config.rulebook
+    return ProtectionRequested(
+        seat, game.player(seat), game.hand.setup.hand_id, outage_id, rulebook.id, rulebook.protection
+    )
 
 
 class Given:

@@ -2,115 +2,32 @@
 
 `plays()` is the strategy. It deals hands, lets the players act, and now and then lets something else happen: a player
 leaves, is lost, comes back, tops up, lets his turn run out; the table is halted, its hand voided, its level changed.
-Some commands are meant to be refused. A `Play` records every step with the table before and after it, so a property
-is a statement about a recorded play; shown by hypothesis, a play is the list of its commands.
+Some commands are meant to be refused. A property is a statement about the record of a play (`played.py`).
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
-from typing import NamedTuple, get_args
 
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 
-from engine.errors import Reason, Rejected
 from engine.poker.cards import ALL_CARDS
 from engine.poker.deck import Deck
 from engine.table import commands
-from engine.table import events as said
 from engine.table.clock import turn_ends_at_ms
 from engine.table.commands import TableCommand
-from engine.table.decide import execute
-from engine.table.events import TableEvent
-from engine.table.evolve import evolve, replay
 from engine.table.menu import legal_actions
 from engine.table.state import Table, hand_of, next_hand_id, occupant_at, turn_seat
 from tests.engine.table import disturbances
-from tests.engine.table.random_tables import Chance, Opening, an_opening
+from tests.engine.table.played import Play
+from tests.engine.table.random_tables import Chance, an_opening
 
 HANDS = 5
 DISTURBANCES_MAX = 40
 """So many things at most happen in a hand beside the players' actions."""
 STEPS_BACK = 3
 """A player is back in the game after asking for chips, getting them and sitting in."""
-
-
-class Step(NamedTuple):
-    """One command and what came of it."""
-
-    before: Table
-    command: TableCommand
-    at_ms: int
-    deck: Deck | None
-    events: tuple[TableEvent, ...]
-    after: Table
-    refusal: Reason | None
-
-
-class Moment(NamedTuple):
-    """One event, with the table before and after it."""
-
-    before: Table
-    event: TableEvent
-    after: Table
-
-
-class Play:
-    """A table and all that happened at it."""
-
-    def __init__(self, opening: Opening) -> None:
-        """Open the table and seat its players."""
-        self.opening = opening
-        self.opened = opening.events()
-        table = replay(self.opened, 0)
-        assert table is not None
-        self.first = self.table = table
-        self.at_ms = 0
-        self.deck: Deck | None = None
-        self.steps: list[Step] = []
-
-    def do(self, command: TableCommand) -> bool:
-        """Carry out a command and record it; say whether it was accepted."""
-        before, refusal = self.table, None
-        try:
-            events, self.table = execute(before, command, self.at_ms, self.deck)
-        except Rejected as rejected:
-            events, refusal = (), rejected.reason
-        self.steps.append(Step(before, command, self.at_ms, self.deck, events, self.table, refusal))
-        return refusal is None
-
-    @property
-    def events(self) -> list[TableEvent]:
-        """Everything that was said after the table was opened and filled."""
-        return [event for step in self.steps for event in step.events]
-
-    @property
-    def moments(self) -> Iterator[Moment]:
-        """Every event after the opening, with the table before and after it."""
-        for step in self.steps:
-            before = step.before
-            for event in step.events:
-                after = evolve(before, event, step.at_ms)
-                yield Moment(before, event, after)
-                before = after
-
-    @property
-    def hands(self) -> list[list[TableEvent]]:
-        """The events from each `HandStarted` on, to the next one."""
-        hands: list[list[TableEvent]] = []
-        for event in self.events:
-            if isinstance(event, said.HandStarted):
-                hands.append([])
-            if hands:
-                hands[-1].append(event)
-        return hands
-
-    def __repr__(self) -> str:
-        """Show how the table was opened and what it was asked."""
-        lines = [f"  {step.at_ms} {step.command}{f' -> {step.refusal}' if step.refusal else ''}" for step in self.steps]
-        return "\n".join([f"Play of {self.opening}", *lines])
 
 
 @st.composite
@@ -213,18 +130,6 @@ def a_decision(table: Table, chance: Chance) -> TableCommand:
         return commands.Fold(player, hand_id, turn)
     return commands.Check(player, hand_id, turn) if menu.check else commands.Call(player, hand_id, turn)
 
-
-def hand_events(events: list[TableEvent]) -> list[TableEvent]:
-    """Return the events that belong to a hand in progress; connections come and go without one."""
-    return [event for event in events if isinstance(event, OF_A_HAND)]
-
-
-OF_A_HAND = tuple(
-    kind
-    for kind in get_args(TableEvent)
-    if kind.__module__ == "engine.table.hand_events"
-    and kind not in {said.ButtonDrawn, said.HandStarted, said.ConnectionLost, said.ConnectionRestored}
-)
 
 often = settings(
     max_examples=settings().max_examples * 2 // 5,

@@ -19,7 +19,7 @@ from engine.table.events import (
     StreetDealt,
     UncalledBetReturned,
 )
-from tests.engine.table.game import Game, cash, tournament
+from tests.engine.table.game import Game, cash, protection_request, tournament
 from tests.engine.table.play import (
     check_down,
     dealt,
@@ -80,7 +80,7 @@ def test_the_pot_is_run_out_and_his_stack_is_untouched() -> None:
 def test_a_protection_is_asked_for_once_and_the_hand_waits() -> None:
     """R-AKP-22, G-AKP-D1: one request per hand; until the account answers nobody may act."""
     game = run_out(lose(akpoker(3).start().raise_to(600), 1))
-    assert game.events == (ProtectionRequested(1, "p1", "T1-1", "outage"),)
+    assert game.events == (protection_request(game, 1),)
     assert game.to_act == -1
     assert game.hand.betting.to_act == 1
 

@@ -20,7 +20,7 @@ from engine.table.events import (
     UncalledBetReturned,
     WentAllIn,
 )
-from tests.engine.table.game import Game, tournament
+from tests.engine.table.game import Game, protection_request, tournament
 from tests.engine.table.play import (
     check_down,
     dealt,
@@ -70,7 +70,7 @@ def test_a_lost_player_has_his_time_and_a_grace() -> None:
 def test_the_account_is_asked_and_the_hand_waits() -> None:
     """R-PAC-27, R-PAC-28: the request names player, hand and outage; until the answer nobody else may act."""
     game = asked()
-    assert game.events == (ProtectionRequested(2, "p2", "T1-1", "outage"),)
+    assert game.events == (protection_request(game, 2),)
     assert game.to_act == -1
     game.refuses(game.command(commands.Call, 0), "PROTECTION_PENDING")
 

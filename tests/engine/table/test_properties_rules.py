@@ -22,7 +22,8 @@ from engine.table.decide import decide, execute
 from engine.table.evolve import evolve, replay
 from engine.table.menu import LegalActions, legal_actions
 from engine.table.state import Table, hand_of, occupant_at
-from tests.engine.table.random_play import Play, Step, often, plays
+from tests.engine.table.played import Play, Step
+from tests.engine.table.random_play import often, plays
 from tests.engine.table.referee import Opinion, Referee
 
 
@@ -30,9 +31,10 @@ def decisions(play: Play) -> Iterator[tuple[Step, LegalActions]]:
     """Yield the steps after which a player is to act, with his menu."""
     for step in play.steps:
         hand = step.after.hand
-        menu = None if hand is None else legal_actions(step.after, hand.betting.to_act)
-        if menu is not None and step.events:
-            yield step, menu
+        if step.events and hand is not None and hand.betting.to_act >= 0:
+            menu = legal_actions(step.after, hand.betting.to_act)
+            if menu is not None:
+                yield step, menu
 
 
 @often
@@ -115,7 +117,7 @@ Action = commands.Fold | commands.Check | commands.Call | commands.Raise
 
 
 def offered(table: Table, menu: LegalActions) -> list[Action]:
-    """Return the actions of a menu."""
+    """Return the actions of a menu; everything he has comes last where it is another word for a call."""
     who = (occupant_at(table, menu.seat).player, hand_of(table).setup.hand_id, menu.turn)
     actions: list[Action] = [commands.Check(*who) if menu.check else commands.Call(*who)]
     if menu.fold:
@@ -123,7 +125,7 @@ def offered(table: Table, menu: LegalActions) -> list[Action]:
     if menu.bet_or_raise is not None:
         least, most = menu.bet_or_raise.minimum, menu.bet_or_raise.maximum
         actions += [commands.Raise(*who, size) for size in sorted({least, (least + most) // 2, most})]
-    elif menu.call and everything(table, menu) >= menu.call:
+    elif everything_is_a_call(table, menu):
         actions.append(commands.Raise(*who, everything(table, menu)))
     return actions
 
@@ -134,6 +136,15 @@ def everything(table: Table, menu: LegalActions) -> int:
     return player.stack + player.bet
 
 
+def everything_is_a_call(table: Table, menu: LegalActions) -> bool:
+    """Say whether all he has is a call: it is no more than the bet, or nobody else could put in more than the bet."""
+    hand = hand_of(table)
+    price, able = hand.betting.current_bet, hand.betting.active & ~(1 << menu.seat)
+    others = [player_at(hand.players, seat) for seat in range(table.config.seats) if able >> seat & 1]
+    answered = any(other.stack + other.bet > price for other in others)
+    return menu.call > 0 and (everything(table, menu) <= price or not answered)
+
+
 def not_offered(table: Table, menu: LegalActions) -> list[Action]:
     """Return actions that are not on a menu, with sizes just beside those that are."""
     who = (occupant_at(table, menu.seat).player, hand_of(table).setup.hand_id, menu.turn)
@@ -141,11 +152,11 @@ def not_offered(table: Table, menu: LegalActions) -> list[Action]:
     if not menu.fold:
         actions.append(commands.Fold(*who))
     total, sizes = everything(table, menu), menu.bet_or_raise
-    beside = {0, -1, total + 1, hand_of(table).betting.current_bet} | ({total - 1} if sizes is None else set())
+    least, most = (total, total) if sizes is None else (sizes.minimum, sizes.maximum)
+    beside = {-1, 0, 1, hand_of(table).betting.current_bet, least - 1, most + 1, total, total + 1}
     if sizes is not None:
-        beside |= {sizes.minimum - 1, sizes.maximum + 1} | ({total} if total > sizes.maximum else set())
-        beside -= {total} if total <= sizes.maximum else set()
-    elif menu.call:
+        beside -= set(range(least, most + 1))
+    elif everything_is_a_call(table, menu):
         beside -= {total}
     return actions + [commands.Raise(*who, size) for size in sorted(beside)]
 
@@ -164,7 +175,7 @@ def is_accepted(step: Step, command: TableCommand) -> bool:
 def test_everything_without_a_raise_is_a_call(play: Play) -> None:
     """FAULT-17: where no raise is possible, "everything he has" is a call, with the very events of a call."""
     for step, menu in decisions(play):
-        if menu.bet_or_raise is None and menu.call:
+        if menu.bet_or_raise is None and everything_is_a_call(step.after, menu):
             call, *_, all_in = offered(step.after, menu)
             assert isinstance(all_in, commands.Raise)
             as_call, as_raise = (decide(step.after, command, step.at_ms, step.deck) for command in (call, all_in))
@@ -201,9 +212,9 @@ def test_contested_pots_are_fewer_than_live_players(play: Play) -> None:
 def test_a_pot_with_one_claimant_never_waits(play: Play) -> None:
     """`rulebooks.md` section 11.6: it is awarded before any card is turned or any hand is shown."""
     for hand in play.hands:
-        alone = {event.pot for event in hand if isinstance(event, said.PotSplit) and len(event.seats) == 1}
+        alone = {event.pot for event in hand.events if isinstance(event, said.PotSplit) and len(event.seats) == 1}
         after_split = False
-        for event in hand:
+        for event in hand.events:
             after_split |= isinstance(event, said.PotSplit)
             alone -= {event.pot} if isinstance(event, said.PotAwarded) else set()
             assert not (after_split and alone and isinstance(event, said.HandShown | said.StreetDealt | said.HandMucked))
