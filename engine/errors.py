@@ -2,9 +2,10 @@
 
     Rejected
     ├── InvalidCommand      wrong in every state: a malformed or missing field, an amount below 0 or above int64
-    ├── NotFound            no such table, hand, player or seat
+    ├── NotFound            no such table, hand, player, seat or account
     ├── IllegalAction       well formed, but the rules forbid it now
-    └── AmountOutOfRange    a legal action of the wrong size; carries the legal range
+    ├── AmountOutOfRange    a legal action of the wrong size; carries the legal range
+    └── InsufficientFunds   an account holds less than is asked of it
 
 A refusal writes nothing and changes nothing. Clients read `reason` and `metadata`, never the English `detail`.
 Assertions are for our own mistakes, `Rejected` is for everybody else's.
@@ -77,6 +78,14 @@ class Reason(StrEnum):
     CLOCK_PAUSED = "CLOCK_PAUSED"
     NOT_A_TOURNAMENT = "NOT_A_TOURNAMENT"
     NOT_DEALT_HERE = "NOT_DEALT_HERE"
+    # Accounts.
+    ACCOUNT_UNKNOWN = "ACCOUNT_UNKNOWN"
+    ACCOUNT_EXISTS = "ACCOUNT_EXISTS"
+    ACCOUNT_FROZEN = "ACCOUNT_FROZEN"
+    INSUFFICIENT_FUNDS = "INSUFFICIENT_FUNDS"
+    BALANCE_ABOVE_MAXIMUM = "BALANCE_ABOVE_MAXIMUM"
+    RESETS_USED_UP = "RESETS_USED_UP"
+    PROTECTIONS_REVOKED = "PROTECTIONS_REVOKED"
 
 
 class Rejected(Exception):  # noqa: N818 - the field's word for a refused command; it is no error of ours.
@@ -95,7 +104,7 @@ class InvalidCommand(Rejected):
 
 
 class NotFound(Rejected):
-    """The command names a table, hand, player or seat that is not there."""
+    """The command names a table, hand, player, seat or account that is not there."""
 
 
 class IllegalAction(Rejected):
@@ -104,3 +113,7 @@ class IllegalAction(Rejected):
 
 class AmountOutOfRange(Rejected):
     """The action is legal, its size is not; `metadata` has `minimum` and `maximum`, in chips."""
+
+
+class InsufficientFunds(Rejected):
+    """The account holds less than is asked of it; `metadata` has `available`, in minor units."""

@@ -1,10 +1,16 @@
-"""How hard hypothesis tries: HYPOTHESIS_PROFILE=thorough tries long. No deadline, because no test may look at time."""
+"""How hard hypothesis tries (HYPOTHESIS_PROFILE=thorough tries long), and what closes a run.
+
+There is no deadline, because no test may look at time.
+"""
 
 from __future__ import annotations
 
 import os
 
 from hypothesis import settings
+
+pytest_plugins = ["tests.conformance.summary"]
+"""The table of replayed hands closes every run, whatever part of the tests was asked for."""
 
 settings.register_profile("dev", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)

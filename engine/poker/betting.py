@@ -284,7 +284,7 @@ def next_to_act(players: Players, live: SeatSet, active: SeatSet, pending: SeatS
 def _owes(players: Players, live: SeatSet, alone: SeatSet) -> bool:
     """Say whether the only active seat has less in on this street than another live seat."""
     bet = player_at(players, alone.bit_length() - 1).bet
-    return any(player_at(players, seat).bet > bet for seat in MEMBERS[live])
+    return max([player_at(players, seat).bet for seat in MEMBERS[live]]) > bet
 
 
 def _passed(betting: Round, players: Players, seat: Seat, live: SeatSet, active: SeatSet) -> Round:

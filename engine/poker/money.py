@@ -41,10 +41,11 @@ def rake_of_pots(  # noqa: PLR0913 - these are the terms of a house's rake, one 
         flop_dealt: Whether the hand saw a flop.
         no_flop_no_drop: Whether a hand without a flop is free of rake.
     """
-    if not bps or sum(amounts) < min_pot or (no_flop_no_drop and not flop_dealt):
+    total = sum(amounts)
+    if not bps or total < min_pot or (no_flop_no_drop and not flop_dealt):
         return (0,) * len(amounts)
     rakes: list[Chips] = []
-    left = sum(amounts) if cap is None else cap
+    left = total if cap is None else cap
     for amount in amounts:
         rake = min(amount * bps // BPS, left) // unit * unit
         rakes.append(rake)
@@ -57,4 +58,8 @@ def cap_for(caps: Sequence[tuple[int, Chips]], players_dealt: int) -> Chips | No
 
     An empty sequence means no cap. Entries ascend and begin with 2 players, the fewest that make a hand.
     """
-    return max(((dealt, cap) for dealt, cap in caps if dealt <= players_dealt), default=(0, None))[1]
+    found = None
+    for dealt, cap in caps:
+        if dealt <= players_dealt:
+            found = cap
+    return found

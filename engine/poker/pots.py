@@ -47,7 +47,7 @@ def uncalled_bet(bets: tuple[Chips, ...]) -> tuple[Seat, Chips]:
 
     A folded player's bet counts as a call up to its size (rulebooks.md section 4, "uncalled bet").
     """
-    *_, second, top = sorted(bets)
+    second, top = sorted(bets)[-2:]
     if top == second:
         return -1, 0
     return bets.index(top), top - second
@@ -62,10 +62,10 @@ def build_pots(contributions: tuple[Chips, ...], live: SeatSet, dead: Chips) -> 
         dead: Chips of dead blinds, a big-blind ante and a button ante. All of them go into the main pot. Where a live
             seat has nothing but dead chips in (a short stack that paid the ante), they alone are the main pot.
     """
-    stakes = [contributions[seat] for seat in MEMBERS[live]]
+    levels = sorted({contributions[seat] for seat in MEMBERS[live]})
+    if len(levels) > 1:
+        return _layers(contributions, live, dead, levels)
     total = sum(contributions) + dead
-    if min(stakes) != max(stakes):
-        return _layers(contributions, live, dead, sorted(set(stakes)))
     return (Pot(total, live),) if total else ()
 
 

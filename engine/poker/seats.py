@@ -42,6 +42,7 @@ def clockwise(members: SeatSet, after: Seat) -> tuple[Seat, ...]:
     return tuple(s for s in ordered if s > after) + tuple(s for s in ordered if s <= after)
 
 
+@cache
 def between(start: Seat, end: Seat) -> SeatSet:
     """Return the seats strictly between `start` and `end`, clockwise; all others when both are the same seat."""
     members, seat = NOBODY, (start + 1) % SEATS_MAX

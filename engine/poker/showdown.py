@@ -30,9 +30,10 @@ def winners_of(claimants: SeatSet, strengths: Sequence[int], button: Seat) -> tu
     """Return the claimants with the best hand, in clockwise order from the left of the button (R-AKP-13, R-PAC-22)."""
     best, winners = -1, []
     for seat in clockwise(claimants, button):
-        if strengths[seat] > best:
-            best, winners = strengths[seat], [seat]
-        elif strengths[seat] == best:
+        strength = strengths[seat]
+        if strength > best:
+            best, winners = strength, [seat]
+        elif strength == best:
             winners.append(seat)
     return tuple(winners)
 

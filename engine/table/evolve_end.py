@@ -97,7 +97,7 @@ def _hand_voided(table: Table, event: events.HandVoided, _at_ms: int) -> Table:
         positions=hand.setup.positions_before,
         seats=tuple(_as_before(now, was) for now, was in zip(seats, before, strict=True)),
     )
-    return with_desk(table, rake_held=table.desk.rake_held - sum(hand.settlement.rake))
+    return with_desk(table, rake_held=table.desk.rake_held - event.rake)
 
 
 def _as_before(now: Occupant | None, was: Occupant | None) -> Occupant | None:

@@ -68,7 +68,11 @@ def _hand_started(table: Table, event: events.HandStarted, at_ms: int) -> Table:
     seats = list(table.seats)
     for seat, stack in zip(event.seats, event.stacks, strict=True):
         players[seat] = Player(stack, 0, 0, NOT_ACTED)
-        seats[seat] = _dealt_in(occupant_at(table, seat))
+        occupant = seats[seat]
+        assert occupant is not None, f"nobody sits in seat {seat}"
+        # Who is dealt in has paid what he owed, or owes nothing any more.
+        if occupant.newcomer or occupant.missed_big or occupant.missed_small:
+            seats[seat] = replace(occupant, newcomer=False, missed_big=False, missed_small=False, button_passed=False)
     setup = _setup_of(table, event)
     hand = Hand(setup, tuple(players), nobody, 0, (), 0, 0, 0, NO_ROUND, Turn(0, at_ms), NOBODY_LOST, NOTHING_SETTLED)
     since_sweep = table.desk.hands_since_sweep + 1
@@ -95,13 +99,6 @@ def _setup_of(table: Table, event: events.HandStarted) -> HandSetup:
         table.seats,
         table.positions,
     )
-
-
-def _dealt_in(occupant: Occupant) -> Occupant:
-    """Who is dealt in has paid what he owed, or owes nothing any more."""
-    if not (occupant.newcomer or occupant.missed_big or occupant.missed_small):
-        return occupant
-    return replace(occupant, newcomer=False, missed_big=False, missed_small=False, button_passed=False)
 
 
 def _button_moved(table: Table, event: events.ButtonMoved, _at_ms: int) -> Table:

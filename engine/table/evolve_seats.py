@@ -31,7 +31,15 @@ def terms_of(rules: Rulebook, level: int, stakes: Stakes) -> Terms:
         fl_short_all_in_counts=betting.fl_short_all_in_counts,
         fl_after_short_all_in=betting.fl_after_short_all_in,
     )
-    return Terms(level, stakes, limits, act_ms=1000 * rules.clock.seconds_to_act(stakes.limit_type))
+    fixed = stakes.limit_type == "fixed_limit"
+    caps = rules.rake.caps_fixed_limit if fixed else rules.rake.caps_pot_no_limit
+    return Terms(
+        level,
+        stakes,
+        limits,
+        act_ms=1000 * rules.clock.seconds_to_act(stakes.limit_type),
+        rake_caps=tuple([(cap.dealt, cap.cap) for cap in caps]),
+    )
 
 
 def created(event: events.TableCreated) -> Table:

@@ -302,5 +302,10 @@ class HandVoided(msgspec.Struct, frozen=True, gc=False, tag=True):
     by: str
     seats: tuple[Seat, ...]
     stacks: tuple[Chips, ...]
+    """What `seats` had when the hand started."""
+    refunds: tuple[Chips, ...]
+    """What each of `seats` gets back out of the pot; negative for who had already won something."""
+    rake: Chips
+    """Rake that goes back into the pot first."""
     protected: tuple[str, ...]
     """Players who get back the protection that was asked for in this hand."""

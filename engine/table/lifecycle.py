@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.errors import IllegalAction, InvalidCommand, Reason
-from engine.poker.seats import MEMBERS
+from engine.poker.betting import player_at
 from engine.rulebooks.loading import rulebook_hash
 from engine.rulebooks.opening import agree_seats, buyin_limits
 from engine.table import commands
@@ -135,15 +135,20 @@ def _void_hand(draft: Draft, command: commands.VoidHand) -> None:
         raise InvalidCommand(Reason.FIELD_INVALID, "a void hand needs a cause and who ordered it", field="cause")
     hand = open_hand(draft.table, command.hand_id)
     # From here on the command succeeds.
-    stacks = dict(zip(hand.setup.seats, hand.setup.stacks, strict=True))
-    seats = MEMBERS[hand.setup.dealt]
+    setup = hand.setup
+    refunds = [
+        stack - player_at(hand.players, seat).stack for seat, stack in zip(setup.seats, setup.stacks, strict=True)
+    ]
+    rake = sum(hand.settlement.rake)
     draft.emit(
         HandVoided(
             command.hand_id,
             command.cause,
             command.by,
-            seats,
-            tuple([stacks[seat] for seat in seats]),
+            setup.seats,
+            setup.stacks,
+            tuple(refunds),
+            rake,
             hand.lost.requests,
         )
     )

@@ -100,12 +100,10 @@ def _take_rake(draft: Draft, amounts: tuple[Chips, ...], *, flop_dealt: bool) ->
     rules = table.config.rulebook.rake
     if not rules.bps or table.config.kind == "tournament":
         return (0,) * len(amounts)
-    fixed = hand.setup.terms.stakes.limit_type == "fixed_limit"
-    caps = rules.caps_fixed_limit if fixed else rules.caps_pot_no_limit
     rakes = rake_of_pots(
         amounts,
         bps=rules.bps,
-        cap=cap_for([(cap.dealt, cap.cap) for cap in caps], len(hand.setup.seats)),
+        cap=cap_for(hand.setup.terms.rake_caps, len(hand.setup.seats)),
         unit=rules.unit,
         min_pot=rules.min_pot,
         flop_dealt=flop_dealt,

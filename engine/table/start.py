@@ -153,7 +153,7 @@ def _announce(draft: Draft, deal: Deal, root: bytes) -> None:
     table, config, positions = draft.table, draft.table.config, deal.positions
     big_blind = positions.big_blind if positions.big_blind >= 0 else None
     seats = deal_order(deal.dealt, positions.button, big_blind, config.rulebook.deal.deal_starts)
-    occupants = [occupant_at(table, seat) for seat in seats]
+    occupants = [occupant for seat in seats if (occupant := table.seats[seat]) is not None]
     draft.emit(
         HandStarted(
             next_hand_id(table),
@@ -232,10 +232,12 @@ def _blind_due(table: Table, deal: Deal, seat: Seat) -> Chips:
 
 def _post_blind(draft: Draft, seat: Seat, blind: Chips, name: Literal["small", "big"]) -> None:
     """Post a blind, or all that is left of the stack; nothing when an ante has taken it (R-AKP-8, FAULT-29)."""
-    amount = min(blind, stack_of(draft, seat))
+    stack = stack_of(draft, seat)
+    amount = min(blind, stack)
     if amount:
         draft.emit(BlindPosted(seat, amount, name))
-        _note_all_in(draft, seat)
+        if amount == stack:
+            draft.emit(WentAllIn(seat))
 
 
 def stack_of(draft: Draft, seat: Seat) -> Chips:

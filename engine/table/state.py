@@ -65,6 +65,8 @@ class Terms(msgspec.Struct, frozen=True, gc=False):
     limits: Limits
     act_ms: int
     """Time for a turn."""
+    rake_caps: tuple[tuple[int, Chips], ...]
+    """The most rake of a hand, by the number of players dealt in (`cap_for`)."""
 
 
 class Occupant(msgspec.Struct, frozen=True, gc=False):

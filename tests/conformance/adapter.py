@@ -70,7 +70,7 @@ class Oddities(NamedTuple):
 
     def rules(self) -> dict[str, object]:
         """Return what the rulebook has otherwise than `modern`."""
-        rules: dict[str, object] = {"blinds.ante_order": "ante_first", "rake.bps": 0, "betting.pot_limit_raise_basis": "pot_before_call"}
+        rules: dict[str, object] = {"blinds.ante_order": "ante_first", "rake.bps": 0}
         if self.dealer_posts_big:
             rules["blinds.heads_up_blinds"] = "dealer_posts_big"
         if self.dead_button:

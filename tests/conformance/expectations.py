@@ -54,7 +54,7 @@ HALF_BET = "bovada/2596795140"
 """An all-in of 850 at unit 1600 stands for a bet of 1600 and is raised to 3200 (`rulebooks.md` section 4)."""
 
 ALLOWED = frozenset({HALF_BET, "acpc_gen/nl3/699", "acpc_gen/nl6/1286"})
-"""Tagged hands that the rulebook allows: the half bet, and two raises to everything that nobody could answer (calls)."""
+"""Tagged hands that the rulebook allows: the half bet, and two raises to everything that nobody could answer: calls."""
 
 POST_TYPES = {"small": "small_blind", "big": "big_blind", "entry": "post_live"}
 

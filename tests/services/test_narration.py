@@ -102,7 +102,7 @@ SAID: tuple[tuple[TableEvent, str], ...] = (
         events.PotAwarded(0, (1, 0), (201, 200), (1, 0)),
         "p1 wins $2.01, a share of the main pot ($0.01 of it did not divide)",
     ),
-    (events.HandVoided("T1-1", "fire", "operator", (), (), ()), "The hand is void: fire (ordered by operator)"),
+    (events.HandVoided("T1-1", "fire", "operator", (), (), (), 0, ()), "The hand is void: fire (ordered by operator)"),
     (events.TableClosing(), "The table is closing: no new hand, no new player."),
     (events.TableClosed(), "The table is closed."),
     (events.TableHalted("disk full"), "The table stands still: disk full"),

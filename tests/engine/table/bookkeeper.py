@@ -29,7 +29,7 @@ class Bookkeeper:
         """All chips at the table."""
         return sum(self.stacks.values()) + sum(self.queued.values()) + self.pot + self.rake_held
 
-    def hear(self, event: TableEvent) -> None:  # noqa: C901 - one case for each kind of movement.
+    def hear(self, event: TableEvent) -> None:
         """Write down an event."""
         match event:
             case said.PlayerSeated(seat=seat, amount=amount):
@@ -53,7 +53,7 @@ class Bookkeeper:
             case _:
                 self._hear_of_hand(event)
 
-    def _hear_of_hand(self, event: TableEvent) -> None:  # noqa: C901 - one case for each kind of movement.
+    def _hear_of_hand(self, event: TableEvent) -> None:
         match event:
             case said.HandStarted(seats=seats, stacks=stacks):
                 assert {seat: self.stacks[seat] for seat in seats} == dict(zip(seats, stacks, strict=True))

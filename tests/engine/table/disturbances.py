@@ -7,7 +7,7 @@ is welcome: a refusal must change nothing.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 import msgspec
 
@@ -15,10 +15,19 @@ from engine.poker.money import Chips
 from engine.poker.seats import Seat
 from engine.table import commands
 from engine.table.commands import TableCommand
-from engine.table.state import Occupant, Table
+from engine.table.state import Occupant, Table, turn_seat
 from tests.engine.table.random_tables import UNIT, Chance, a_stack
 
 Disturbance: TypeAlias = Callable[[Table, Chance], TableCommand | None]
+
+
+REMOVALS: tuple[Literal["sat_out_too_long", "moved", "removed"], ...] = ("sat_out_too_long", "moved", "removed")
+ABSENCES: tuple[Literal["now", "next_hand", "next_big_blind", "never"], ...] = (
+    "now",
+    "next_hand",
+    "next_big_blind",
+    "never",
+)
 
 
 def any_of(table: Table, chance: Chance) -> TableCommand:
@@ -76,13 +85,11 @@ def _leave(table: Table, chance: Chance) -> TableCommand:
 
 
 def _remove(table: Table, chance: Chance) -> TableCommand:
-    cause = chance.pick(("sat_out_too_long", "moved", "removed"))
-    return commands.RemovePlayer(_somebody(table, chance).player, cause)
+    return commands.RemovePlayer(_somebody(table, chance).player, chance.pick(REMOVALS))
 
 
 def _sit_out(table: Table, chance: Chance) -> TableCommand:
-    at = chance.pick(("now", "next_hand", "next_big_blind", "never"))
-    return commands.SitOut(_somebody(table, chance).player, at)
+    return commands.SitOut(_somebody(table, chance).player, chance.pick(ABSENCES))
 
 
 def _sit_in(table: Table, chance: Chance) -> TableCommand:
@@ -119,8 +126,8 @@ def _answer_account(table: Table, chance: Chance) -> TableCommand | None:
 
 def _unasked_money(table: Table, chance: Chance) -> TableCommand:
     """Let money arrive that nobody waits for any more."""
-    late = chance.pick((commands.QueueChips, commands.SeatPlayer))
-    return late(_somebody(table, chance).player, a_stack(chance), "an old transfer")
+    late = (_somebody(table, chance).player, a_stack(chance), "an old transfer")
+    return commands.SeatPlayer(*late) if chance.once_in(2) else commands.QueueChips(*late)
 
 
 def _newcomer(table: Table, chance: Chance) -> TableCommand | None:
@@ -130,7 +137,7 @@ def _newcomer(table: Table, chance: Chance) -> TableCommand | None:
     player = f"n{table.desk.arrivals}"
     if table.config.kind == "tournament":
         return _entry(table, seat, a_stack(chance))
-    if chance.once_in(4):
+    if chance.once_in(3):
         return commands.HoldSeat(player, seat, 30_000)
     return commands.ReserveSeat(player, seat, table.config.buyin_min + chance.number(0, 3 * UNIT))
 
@@ -146,7 +153,9 @@ def _time_out(table: Table, _chance: Chance) -> TableCommand | None:
 def _use_bank(table: Table, chance: Chance) -> TableCommand | None:
     if table.hand is None:
         return None
-    return commands.UseTimeBank(_somebody(table, chance).player, table.hand.setup.hand_id, table.hand.turn.number)
+    seat = max(turn_seat(table.hand), 0)
+    player = (table.seats[seat] or _somebody(table, chance)).player
+    return commands.UseTimeBank(player, table.hand.setup.hand_id, table.hand.turn.number)
 
 
 def _restart_clock(table: Table, _chance: Chance) -> TableCommand | None:
@@ -157,8 +166,9 @@ def _act_out_of_turn(table: Table, chance: Chance) -> TableCommand | None:
     if table.hand is None:
         return None
     turn = table.hand.turn.number + chance.pick((0, -1, 1))
-    kind = chance.pick((commands.Fold, commands.Check, commands.Call, commands.Muck))
-    return kind(_somebody(table, chance).player, table.hand.setup.hand_id, turn)
+    act = (_somebody(table, chance).player, table.hand.setup.hand_id, turn)
+    acts: list[TableCommand] = [commands.Fold(*act), commands.Check(*act), commands.Call(*act), commands.Muck(*act)]
+    return chance.pick(acts)
 
 
 def _show_one(table: Table, chance: Chance) -> TableCommand | None:
@@ -169,12 +179,13 @@ def _show_one(table: Table, chance: Chance) -> TableCommand | None:
 
 
 def _answer_unasked(table: Table, chance: Chance) -> TableCommand:
-    answer = chance.pick((commands.GrantProtection, commands.RefuseProtection))
-    return answer(_somebody(table, chance).player, "T1-1" if table.hand is None else table.hand.setup.hand_id)
+    answer = (_somebody(table, chance).player, "T1-1" if table.hand is None else table.hand.setup.hand_id)
+    return commands.RefuseProtection(*answer) if chance.once_in(2) else commands.GrantProtection(*answer)
 
 
 def _stop(_table: Table, chance: Chance) -> TableCommand:
-    return chance.pick((commands.PauseClock(), commands.HaltTable("a fault"), commands.ResumeClock()))
+    stops: list[TableCommand] = [commands.PauseClock(), commands.HaltTable("a fault"), commands.ResumeClock()]
+    return chance.pick(stops)
 
 
 def _void(table: Table, _chance: Chance) -> TableCommand | None:
@@ -221,5 +232,8 @@ DISTURBANCES: tuple[Disturbance, ...] = (
     _close,
     _time_out,
     _lose,
+    _answer_account,
+    _newcomer,
+    _release_hold,
     _answer_account,
 )

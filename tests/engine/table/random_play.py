@@ -40,8 +40,7 @@ def plays(draw: st.DrawFn, hands: int = HANDS) -> Play:
             play.do(commands.SetPreferences(player, auto_muck=False, ask_to_show=True))
     for _ in range(hands):
         _between_hands(play, chance)
-        play.deck = a_deck(play.table, chance)
-        play.do(commands.StartHand())
+        _start(play, chance)
         _play_hand(play, chance)
     return play
 
@@ -54,6 +53,13 @@ def a_deck(table: Table, chance: Chance) -> Deck:
         order.sort(key=lambda card: card // 13 == 3 and card % 13 >= 6)
         order = order[:20] + order[-7:] + order[20:-7]
     return Deck.from_order(tuple(order), bytes(32), next_hand_id(table))
+
+
+def _start(play: Play, chance: Chance) -> None:
+    """Ask for the next hand, or in vain for another one while a hand is in progress."""
+    if play.table.hand is None:
+        play.deck = a_deck(play.table, chance)
+    play.do(commands.StartHand())
 
 
 def _between_hands(play: Play, chance: Chance) -> None:
@@ -106,7 +112,10 @@ def _disturb(play: Play, chance: Chance) -> None:
     command = disturbances.any_of(play.table, chance)
     if isinstance(command, commands.TimeOut) and not chance.once_in(4):
         _let_time_pass(play)
-    play.do(command)
+    if isinstance(command, commands.StartHand):
+        _start(play, chance)
+    else:
+        play.do(command)
 
 
 def a_decision(table: Table, chance: Chance) -> TableCommand:
@@ -115,12 +124,12 @@ def a_decision(table: Table, chance: Chance) -> TableCommand:
     hand_id, turn = hand.setup.hand_id, hand.turn.number
     if hand.lost.waiting:
         player = occupant_at(table, hand.lost.waiting.bit_length() - 1).player
-        answer = chance.pick((commands.GrantProtection, commands.RefuseProtection))
-        return answer(player, hand_id)
+        refused = chance.once_in(2)
+        return (commands.RefuseProtection if refused else commands.GrantProtection)(player, hand_id)
     player = occupant_at(table, turn_seat(hand)).player
     menu = legal_actions(table, turn_seat(hand))
     if menu is None:
-        return chance.pick((commands.Show(player, hand_id, turn), commands.Muck(player, hand_id, turn)))
+        return commands.Muck(player, hand_id, turn) if chance.once_in(2) else commands.Show(player, hand_id, turn)
     wish = chance.pick(("stay", "stay", "stay", "stay", "raise", "raise", "fold"))
     if wish == "raise" and menu.bet_or_raise is not None:
         least, most = menu.bet_or_raise.minimum, menu.bet_or_raise.maximum

@@ -71,6 +71,9 @@ PROTECTION = (
 )
 
 
+KINDS: tuple[Kind, ...] = ("cash", "tournament")
+
+
 class Chance:
     """Choices that hypothesis makes, and makes simpler when a test has failed: the first option is the simplest."""
 
@@ -145,7 +148,7 @@ def varied(house: str, variations: tuple[str, ...]) -> Rulebook:
 
 def an_opening(chance: Chance) -> Opening:
     """Return how a random table begins: two to ten seats, two or more of them taken."""
-    house, kind = chance.pick(HOUSES), chance.pick(("cash", "tournament"))
+    house, kind = chance.pick(HOUSES), chance.pick(KINDS)
     rules = load(house)
     ante_type = chance.pick(rules.blinds.ante_types)
     stacks = _stacks(chance)

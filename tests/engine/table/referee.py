@@ -173,9 +173,9 @@ class Referee:
         """Return the seat with which to look for the next one to act."""
         if self.said:
             return self._clockwise_from(self.said[-1].seat + 1)
-        if self.street == 0:
-            return self._clockwise_from((self.started.big_blind if self.started.big_blind >= 0 else self.started.button) + 1)
-        if self.rules.betting.postflop_first == "small_blind_poster" and self.started.small_blind >= 0:
+        if self.street == 0 and self.started.big_blind >= 0:
+            return self._clockwise_from(self.started.big_blind + 1)
+        if self.street and self.rules.betting.postflop_first == "small_blind_poster" and self.started.small_blind >= 0:
             return self._clockwise_from(self.started.small_blind)
         return self._clockwise_from(self.started.button + 1)
 

@@ -165,7 +165,7 @@ def test_a_player_cannot_report_his_own_outage() -> None:
 
 
 def test_who_has_no_protection_left_is_folded() -> None:
-    """R-AKP-23, R-AKP-29: the account refuses, for its quota or for misuse, and the contribution is forfeited."""
+    """R-AKP-23, R-PAC-29: the account refuses, for its quota or for misuse, and the contribution is forfeited."""
     game = refuse(run_out(lose(akpoker(3).start().raise_to(600), 1)), 1)
     assert game.events == (ProtectionRefused(1), Folded(1, "quota_used_up"))
     assert game.hand.pot == 600 + 100 + 200

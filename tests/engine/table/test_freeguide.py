@@ -10,10 +10,14 @@ import pytest
 from engine.errors import Reason, Rejected
 from engine.poker.cards import ALL_CARDS, cards_text, parse_cards
 from engine.poker.deck import ShownCard
-from engine.table.commands import Check, Muck, Show
+from engine.rulebooks.loading import load
+from engine.rulebooks.opening import StakesOffer, agree_stakes
+from engine.table.commands import Check, CreateTable, Muck, Show
+from engine.table.decide import decide
 from engine.table.events import HandEnded, HoleCardsDealt, StreetDealt
+from engine.table.evolve import replay
 from engine.table.menu import table_info
-from tests.engine.table.game import Game, cash, open_table
+from tests.engine.table.game import Game, cash, open_table, seat_players, with_button
 from tests.engine.table.play import (
     bets,
     check_down,
@@ -22,6 +26,7 @@ from tests.engine.table.play import (
     fixed,
     fold_out,
     hand_log,
+    join,
     places,
     play_on,
     posts,
@@ -191,6 +196,41 @@ def test_without_blinds_the_deal_starts_left_of_the_dealer() -> None:
     assert places(game) == (0, -1, -1)
     assert dealt(game) == (1, 2, 0)
     assert table_info(game.table).blinds == "Ante: $.10"
+
+
+def test_without_blinds_the_dealer_is_last_in_every_round() -> None:
+    """R-FRE-4, G-FRE-5: heads-up too the player left of the dealer opens all four rounds."""
+    game = cash("freeguide", [RICH] * 2, blinds=None, ante=("each", 10)).start()
+    first = [game.to_act]
+    while game.hand.street < 3:
+        first.append(close_round(game).to_act)
+    assert first == [1, 1, 1, 1]
+
+
+def test_without_blinds_a_newcomer_pays_the_ante_alone() -> None:
+    """AMB-48, R-FRE-4: there is no blind to wait for or to post: he is dealt in to the next hand."""
+    game = join(fold_out(ante_only(seats=4)), 3).start()
+    assert posts(game) == [(2, 10, "ante"), (3, 10, "ante"), (0, 10, "ante"), (1, 10, "ante")]
+    assert 3 in dealt(game)
+
+
+def test_without_blinds_limit_has_a_bet_and_three_raises() -> None:
+    """R-FRE-4, R-FRE-6: round 1 begins without a bet: 100, 200, 300, 400, then call or fold."""
+    offer = StakesOffer(small_bet=100, big_bet=200, big_blind=0, ante_type="each", ante=10)
+    stakes = agree_stakes(load("freeguide"), offer, "fixed_limit", "cash")
+    opened = replay(decide(None, CreateTable("T1", "Test", "cash", "USD", 3, load("freeguide"), stakes), 0), 0)
+    assert opened is not None
+    game = with_button(seat_players(Game(opened), [RICH] * 3), 0).start()
+    assert game.options == {"fold", "check", "bet 100..100"}
+    game.raise_to(100).raise_to(200).raise_to(300).raise_to(400)
+    assert game.options == {"fold", "call 200"}
+
+
+def test_beside_blinds_a_short_stack_pays_its_blind_before_its_ante() -> None:
+    """R-FRE-5, AMB-49: of 105 the big blind of 100 is paid first, then 5 of the ante of 10."""
+    game = cash("freeguide", [RICH, RICH, 105], ante=("each", 10)).start()
+    assert posts(game) == [(1, 10, "ante"), (2, 5, "ante"), (0, 10, "ante"), (1, 50, "small"), (2, 100, "big")]
+    assert game.menu.call == 100
 
 
 @pytest.mark.parametrize("house", ["planet", "akpoker"])

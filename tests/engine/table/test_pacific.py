@@ -11,7 +11,7 @@ from engine.rulebooks.loading import load
 from engine.rulebooks.opening import StakesOffer, agree_stakes
 from engine.table.commands import Check, CreateTable, ReserveSeat
 from engine.table.decide import decide
-from engine.table.events import BlindPosted, Folded, HoleCardsDealt, PlayerLeft, SeatReserved, StreetDealt
+from engine.table.events import BlindPosted, Folded, HoleCardsDealt, SeatReserved, StreetDealt
 from tests.engine.table.game import open_table
 from tests.engine.table.play import (
     bets,
@@ -22,7 +22,6 @@ from tests.engine.table.play import (
     fixed,
     fold_out,
     hand_log,
-    leave,
     lose,
     places,
     play_on,
@@ -130,16 +129,6 @@ def test_who_lost_his_connection_sits_in_until_the_hand_ends() -> None:
     game = lose(play_on(fixed("pacific", [RICH] * 4)), 1).start()
     assert places(game) == (1, 2, 3)
     assert 1 in dealt(game)
-
-
-@pytest.mark.parametrize(("gone", "button", "small", "big"), [(0, 1, 2, 1), (1, 0, 2, 0), (2, 1, 0, 1)])
-def test_when_three_become_two_nobody_has_the_big_blind_twice(gone: int, button: int, small: int, big: int) -> None:
-    """AMB-02, G-MOD-4: after button 0, small 1, big 2 the dealer posts the big blind, and never seat 2 again."""
-    game = play_on(fixed("pacific", [RICH] * 3))
-    assert places(game) == (0, 1, 2)
-    leave(game, gone).start()
-    assert game.last(PlayerLeft).seat == gone
-    assert places(game) == (button, small, big)
 
 
 def test_heads_up_the_dealer_posts_the_big_blind_and_acts_last() -> None:

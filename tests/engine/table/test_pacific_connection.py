@@ -203,24 +203,28 @@ def test_who_comes_back_in_time_has_ten_seconds_at_least(back_at_s: int) -> None
 # Tournaments.
 
 
-def absent_from_a_tournament() -> Game:
-    """Return a tournament table on the flop: seat 1 is lost and to act."""
-    game = tournament("pacific", [RICH] * 3, limit="fixed_limit", bets=(100, 200)).start()
-    return lose(reach(game, 1), 1)
+def sit_and_go() -> Game:
+    """Return a tournament table on the flop; seat 1 is to act."""
+    return reach(tournament("pacific", [RICH] * 3, limit="fixed_limit", bets=(100, 200)).start(), 1)
 
 
 def test_tournaments_have_no_protection() -> None:
-    """AMB-35: a lost player is checked when it is free and folded when he faces a bet; the account is never asked."""
-    game = run_out(absent_from_a_tournament())
-    assert game.events[0] == Checked(1, "disconnected")
-    game.raise_to(100).call()
-    assert Folded(1, "tournament_rule") in game.events
+    """AMB-35: with 100 in a lost player who faces a bet is folded; the account is never asked."""
+    game = run_out(lose(sit_and_go().raise_to(100), 2))
+    assert game.events == (Folded(2, "tournament_rule"),)
     assert game.all(ProtectionRequested) == []
+
+
+def test_later_turns_of_a_lost_tournament_player_are_taken_at_once() -> None:
+    """AMB-35: he is checked when it is free, and folded as soon as he faces a bet, without another wait."""
+    game = run_out(lose(sit_and_go(), 1))
+    assert game.events == (Checked(1, "disconnected"),)
+    assert Folded(1, "tournament_rule") in game.raise_to(100).call().events
 
 
 def test_absent_tournament_players_are_blinded_off() -> None:
     """AMB-35: he is dealt in, posts his blinds and is never removed; his turns are taken at once."""
-    game = fold_out(run_out(absent_from_a_tournament()))
+    game = fold_out(run_out(lose(sit_and_go(), 1)))
     game.start()
     fold_out(game)
     game.start()

@@ -67,16 +67,6 @@ def test_who_joins_in_the_big_blind_posts_it_and_nothing_else() -> None:
     assert posts(game) == [(2, 100, "small"), (3, 200, "big")]
 
 
-@pytest.mark.parametrize("plan", ["post", "wait"])
-def test_nobody_joins_between_button_and_big_blind(plan: str) -> None:
-    """AMB-17, R-PAC-5: there he waits until the button has passed him; then he may post."""
-    game = join(running(RICH, RICH, None, RICH, RICH), 2, plan="post" if plan == "post" else "wait")
-    assert places(play_on(game)) == (1, 3, 4)
-    assert 2 not in dealt(game)
-    assert places(game.start()) == (3, 4, 0)
-    assert (2 in dealt(game)) == (plan == "post")
-
-
 # Coming back.
 
 

@@ -17,7 +17,7 @@ from engine.table.events import (
     UncalledBetReturned,
     WentAllIn,
 )
-from tests.engine.table.game import Game
+from tests.engine.table.game import Game, tournament
 from tests.engine.table.play import (
     check_down,
     fixed,
@@ -163,6 +163,15 @@ def test_each_pot_has_its_own_odd_chips() -> None:
     assert pots(game) == [(112, (0, 2, 3)), (175, (0, 2))]
     assert [award.seats for award in said(game, PotAwarded)] == [(2, 3, 0), (2, 0)]
     assert [award.amounts for award in said(game, PotAwarded)] == [(38, 37, 37), (88, 87)]
+
+
+@pytest.mark.parametrize(("house", "shares"), [("pacific", (100, 50, 50)), ("planet", (75, 75, 50))])
+def test_tournament_pots_are_split_in_smallest_chips(house: str, shares: tuple[int, ...]) -> None:
+    """AMB-26, R-PAC-22: of 8 chips of 25 two are odd: Pacific gives both to the first, others one each."""
+    game = tournament(house, [RICH] * 4, limit="fixed_limit", bets=(50, 100), smallest_chip=25).start(board=ROYAL)
+    check_down(reach(game, 1).fold())
+    (award,) = said(game, PotAwarded)
+    assert (award.seats, award.amounts) == ((2, 3, 0), shares)
 
 
 # Showing and mucking.

@@ -164,13 +164,6 @@ def test_heads_up_the_dealer_posts_the_small_blind() -> None:
     assert first == [0, 1, 1, 1]
 
 
-@pytest.mark.parametrize(("gone", "button", "small", "big"), [(0, 2, 2, 1), (1, 2, 2, 0), (2, 1, 1, 0)])
-def test_when_three_become_two_nobody_has_the_big_blind_twice(gone: int, button: int, small: int, big: int) -> None:
-    """AMB-02, G-MOD-4: after button 0, small 1, big 2 the dealer posts the small blind, and 2 not the big again."""
-    game = leave(play_on(cash("planet", [RICH] * 3)), gone).start()
-    assert places(game) == (button, small, big)
-
-
 # Order and actions.
 
 

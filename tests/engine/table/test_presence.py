@@ -146,6 +146,13 @@ def test_who_has_lost_all_his_chips_sits_out() -> None:
     assert game.events[-2:] == (game.last(HandEnded), PlayerSatOut(1, "no_chips"))
 
 
+def test_he_sits_out_once() -> None:
+    """O-9: the hands that are played without him change nothing for him."""
+    game = cash("modern", [RICH, 3000, RICH]).start({0: "AsAd", 1: "2s3d", 2: "4s5d"}, "KcKdQh9s7s")
+    play_on(game.call().all_in().fold().call(), 3)
+    assert game.all(PlayerSatOut) == [PlayerSatOut(1, "no_chips")]
+
+
 # Sitting in.
 
 

@@ -139,7 +139,7 @@ DECISIONS = (
 @often
 @given(plays())
 def test_a_hand_that_nobody_attends_ends_by_itself(play: Play) -> None:
-    """However a hand stands, it ends when every open turn runs out and every account refuses: n (4 + 2) steps at most."""
+    """However a hand stands, it ends when every turn runs out and every account refuses: in 6 n + 2 steps at most."""
     for step in play.steps[:: max(1, len(play.steps) // 8)]:
         table, at_ms = step.after, step.at_ms
         for _ in range(6 * table.config.seats + 2):
@@ -181,7 +181,8 @@ def test_a_hand_ends_once_and_nothing_of_it_comes_before_or_after(play: Play) ->
 @given(plays())
 def test_a_turn_is_decided_once(play: Play) -> None:
     """T-IDEM-7: turn numbers grow within a hand, and no two decisions are about the same one."""
-    decided = [(s.command.hand_id, s.command.turn) for s in play.steps if not s.refusal and isinstance(s.command, TURNS)]
+    accepted = [step.command for step in play.steps if step.refusal is None]
+    decided = [(command.hand_id, command.turn) for command in accepted if isinstance(command, TURNS)]
     assert len(decided) == len(set(decided))
     for (hand_id, turn), (later_hand_id, later_turn) in pairwise(decided):
         assert hand_id != later_hand_id or turn < later_turn

@@ -25,7 +25,8 @@ from tests.engine.table.random_play import often, plays
 
 def turned_up(hand: DealtHand) -> list[ShownCard]:
     """Return the cards of board and players that were turned up, with their proofs."""
-    return [card for event in hand.events if isinstance(event, said.StreetDealt | said.HandShown) for card in event.cards]
+    events = [event for event in hand.events if isinstance(event, said.StreetDealt | said.HandShown)]
+    return [card for event in events for card in event.cards]
 
 
 def board_of(hand: DealtHand) -> list[ShownCard]:
@@ -202,7 +203,7 @@ def strengths(hand: Hand, deck: Deck | None) -> dict[Seat, int]:
 @often
 @given(plays())
 def test_a_pot_is_shared_as_evenly_as_the_house_says(play: Play) -> None:
-    """R-PAC-22, R-MOD-5, AMB-26: nobody's share differs by more than the odd chips, which go from the left of the button."""
+    """R-PAC-22, R-MOD-5, AMB-26: shares differ by the odd chips alone, which go out from the left of the button."""
     for moment in play.moments:
         if isinstance(moment.event, said.PotAwarded):
             shares = [a - odd for a, odd in zip(moment.event.amounts, moment.event.odd_chips, strict=True)]

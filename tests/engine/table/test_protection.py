@@ -107,7 +107,7 @@ def test_a_second_outage_in_a_hand_asks_no_second_time() -> None:
 
 
 def test_who_was_refused_before_his_turn_folds_when_it_comes() -> None:
-    """R-AKP-29: with `at_once`, refused and still away, he is passed when the action reaches him."""
+    """R-PAC-29: with `at_once`, refused and still away, he is passed when the action reaches him."""
     game = refuse(lose(akpoker(3, rules=AT_ONCE).start(), 1), 1)
     assert game.events == (ProtectionRefused(1),)
     assert Folded(1, "quota_used_up") in game.raise_to(600).events

@@ -6,6 +6,7 @@ import pytest
 
 from engine.rulebooks.loading import HOUSES
 from engine.rulebooks.rulebook import LimitType
+from engine.table.commands import QueueChips, RequestTopUp
 from engine.table.events import (
     BlindPosted,
     HandEnded,
@@ -13,27 +14,29 @@ from engine.table.events import (
     PotAwarded,
     RakeTaken,
     StreetDealt,
+    TopUpReserved,
     UncalledBetReturned,
     WentAllIn,
 )
+from engine.table.seat_events import EntryPlan
 from tests.engine.table.game import cash
 from tests.engine.table.play import (
-    bets,
     check_down,
     close_round,
+    dealt,
     fixed,
     fold_out,
     hand_log,
     join,
+    leave,
     owed,
+    places,
     play_on,
     posts,
     pots,
     reach,
     said,
     shows,
-    sit_in,
-    sit_out,
     won,
 )
 
@@ -104,6 +107,43 @@ def test_a_short_small_blind_is_all_in(house: str) -> None:
     assert won(game)[1] == 60
 
 
+# Who comes and goes.
+
+
+DEALER_POSTS_SMALL = {0: (2, 2, 1), 1: (2, 2, 0), 2: (1, 1, 0)}
+DEALER_POSTS_BIG = {0: (1, 2, 1), 1: (0, 2, 0), 2: (1, 0, 1)}
+
+
+@pytest.mark.parametrize("gone", [0, 1, 2])
+@pytest.mark.parametrize("house", HOUSES)
+def test_when_three_become_two_nobody_has_the_big_blind_twice(house: str, gone: int) -> None:
+    """AMB-02, G-MOD-4: after button 0, small 1, big 2 one leaves; seat 2 never posts the big blind again at once."""
+    game = play_on(fixed(house, [RICH] * 3))
+    assert places(game) == (0, 1, 2)
+    expected = DEALER_POSTS_BIG if house in {"pacific", "akpoker"} else DEALER_POSTS_SMALL
+    assert places(leave(game, gone).start()) == expected[gone]
+
+
+@pytest.mark.parametrize("plan", ["post", "wait"])
+@pytest.mark.parametrize("house", HOUSES)
+def test_nobody_joins_between_button_and_big_blind(house: str, plan: EntryPlan) -> None:
+    """AMB-17, R-PAC-5, R-PLA-15: there he waits until the button has passed him; then he may post, or go on waiting."""
+    game = join(play_on(fixed(house, [RICH, RICH, None, RICH, RICH])), 2, plan=plan)
+    assert places(play_on(game)) == (1, 3, 4)
+    assert 2 not in dealt(game)
+    assert places(game.start()) == (3, 4, 0)
+    assert (2 in dealt(game)) == (plan == "post")
+
+
+@pytest.mark.parametrize("house", HOUSES)
+def test_chips_that_are_bought_in_a_hand_come_into_play_after_it(house: str) -> None:
+    """AMB-44: accepted at any time; the stack changes when the hand ends."""
+    game = fixed(house, [5000] * 3).start().do(RequestTopUp("p0", 700))
+    game.do(QueueChips("p0", 700, game.last(TopUpReserved).transfer_id))
+    assert game.stack(0) == 5000
+    assert fold_out(game).stack(0) == 5700
+
+
 # Who acts, and when a round is over.
 
 
@@ -166,73 +206,6 @@ def test_an_uncalled_bet_goes_back_before_the_rake(house: str) -> None:
     assert said(game, UncalledBetReturned) == [UncalledBetReturned(1, 100)]
     assert said(game, RakeTaken) == [RakeTaken((15,))]
     assert won(game) == {1: 285}
-
-
-# How much.
-
-
-@pytest.mark.parametrize("house", BIG_BET)
-@pytest.mark.parametrize("limit", ["pot_limit", "no_limit"])
-def test_raises_are_not_counted_in_pot_and_no_limit(house: str, limit: LimitType) -> None:
-    """Section 4, "raises in pot and no limit": there is no cap on their number."""
-    game = cash(house, [RICH] * 3, limit=limit).start()
-    for level in range(200, 2200, 100):
-        game.raise_to(level)
-    assert bets(game) == [2000, 2100, 1900]
-    assert game.menu.bet_or_raise is not None
-
-
-@pytest.mark.parametrize("house", BIG_BET)
-def test_a_raise_is_at_least_the_last_full_bet_or_raise(house: str) -> None:
-    """Section 4, "least bet": bet 100, raise to 350: the next raise is to 600; a shorter one only if it is all-in."""
-    game = reach(cash(house, [900, RICH, RICH]).start(), 1).raise_to(100).raise_to(350)
-    assert game.options == {"fold", "call 350", "raise 600..800"}
-    game.refuses(game.raising(599), "BET_BELOW_MINIMUM")
-    game.call().raise_to(600).call()
-    assert game.to_act == 0
-    assert "raise 800..800" in game.options
-
-
-@pytest.mark.parametrize(
-    ("house", "hands_out", "most"), [("planet", 2, 1000), ("freeguide", 2, 1000), ("akpoker", 3, 800)]
-)
-def test_the_pot_of_pot_limit_holds_dead_money(house: str, hands_out: int, most: int) -> None:
-    """Section 4, "largest raise": the pot is 600, 100 of it dead: to 200 + 800 after the call, or 200 + 600 before."""
-    game = sit_out(play_on(cash(house, [RICH] * 5, limit="pot_limit", blinds=(100, 200))), 3)
-    sit_in(play_on(game, hands_out), 3).start()
-    assert sum(amount for _, amount, _ in posts(game)) == 600
-    assert game.menu.bet_or_raise is not None
-    assert game.menu.bet_or_raise.maximum == most
-
-
-@pytest.mark.parametrize("house", BIG_BET)
-def test_the_opening_bet_of_pot_limit_is_at_most_the_pot(house: str) -> None:
-    """Section 4, "pot limit, opening bet": 600 in the pot, a bet of 200 to 600."""
-    game = reach(cash(house, [RICH] * 3, limit="pot_limit", blinds=(100, 200)).start(), 1)
-    refusal = game.refuses(game.raising(601), "BET_ABOVE_MAXIMUM")
-    assert refusal.metadata == {"minimum": 200, "maximum": 600}
-
-
-@pytest.mark.parametrize(
-    ("house", "first", "short"),
-    [("planet", 700, 600), ("freeguide", 700, 600), ("akpoker", 500, 400), ("modern", 700, 700)],
-)
-def test_a_short_blind_counts_as_posted_or_as_full(house: str, first: int, short: int) -> None:
-    """AMB-58, G-MOD-13: pot limit 100/200, first to act: the houses count a blind of 100 as 100, modern as 200."""
-    for big_blind, most in ((RICH, first), (100, short)):
-        game = cash(house, [RICH, RICH, big_blind, RICH], limit="pot_limit", blinds=(100, 200)).start()
-        assert game.menu.call == 200
-        assert game.menu.bet_or_raise is not None
-        assert game.menu.bet_or_raise.maximum == most
-
-
-@pytest.mark.parametrize("house", HOUSES)
-def test_two_players_have_the_cap_unless_the_house_lets_them_go_on(house: str) -> None:
-    """AMB-24: the cap of one bet and three raises holds heads-up; a table with `uncapped_heads_up` has none."""
-    for uncapped in (False, True):
-        game = reach(fixed(house, [RICH] * 2, rules={"betting.uncapped_heads_up": uncapped}).start(), 1)
-        game.raise_to(100).raise_to(200).raise_to(300).raise_to(400)
-        assert (game.menu.bet_or_raise is not None) == uncapped
 
 
 @pytest.mark.parametrize("house", HOUSES)

@@ -132,9 +132,10 @@ def test_each_in_turn_is_asked() -> None:
     assert len(said(game, PotAwarded)) == 1
 
 
-def test_who_does_not_answer_has_shown() -> None:
+@pytest.mark.parametrize("house", HOUSES)
+def test_who_does_not_answer_has_shown(house: str) -> None:
     """Section 4, "show and muck": after `show_seconds` the hand is shown at a showdown."""
-    game = run_out(with_manual_muck("planet", 2))
+    game = run_out(with_manual_muck(house, 2))
     assert game.at_ms == 5000
     assert (2, "timeout") in shows(game)
     assert game.table.hand is None

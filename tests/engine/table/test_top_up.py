@@ -23,6 +23,7 @@ from engine.table.events import (
     ChipsReturned,
     HandEnded,
     PlayerLeft,
+    PlayerSatOut,
     SeatReserved,
     TableClosed,
     TopUpReleased,
@@ -175,6 +176,15 @@ def test_all_of_it_goes_back_where_there_is_no_room() -> None:
     arrive(game.all_in().call(), 6000, transfer_id).call()
     assert game.all(ChipsAdded) == []
     assert (game.last(ChipsReturned).amount, game.stacks[1]) == (6000, 12_000)
+
+
+def test_queued_chips_keep_a_player_in_the_game() -> None:
+    """O-9: who has lost his stack plays on with the chips that waited for the end of the hand."""
+    game = table().start({0: "AsAd", 1: "2s3d", 2: "4s5d"}, "KcKdQh9s7s").call()
+    transfer_id = ask(game, 500)
+    arrive(game.all_in().fold(), 500, transfer_id).call()
+    assert game.stacks[1] == 500
+    assert game.all(PlayerSatOut) == []
 
 
 def test_a_top_up_that_was_not_asked_for_goes_back() -> None:

@@ -1,0 +1,1 @@
+"""A tournament: entries, prizes and its cancellation. `shares.py` is the one place where an amount is divided."""

@@ -1,0 +1,137 @@
+"""The draw for the first button: one card face up for each player, the highest has it (G-AKP-8)."""
+
+from __future__ import annotations
+
+from engine.poker.cards import DECK_SIZE, parse_cards, rank_of, suit_of
+from engine.poker.shuffle import BUTTON_DRAW, draw_order
+from engine.table.commands import DrawButton, RemovePlayer
+from engine.table.events import ButtonDrawn, HandStarted
+from engine.table.start import _drawn, needs_button_draw
+from tests.engine.table.game import Game, cash, open_table, seat_players
+from tests.engine.table.play import join, places, sit_out
+
+RICH = 10_000
+SEEDS = [bytes([number]) * 32 for number in range(256)]
+"""Enough for every kind of draw among three."""
+
+
+def seated(house: str = "modern", players: int = 3, **terms: object) -> Game:
+    """Return a tournament table before its draw."""
+    game = open_table(house, kind="tournament", unit="chips/SNG1", **terms)  # type: ignore[arg-type]
+    return seat_players(game, [RICH] * players)
+
+
+def draw(game: Game, seed: bytes) -> ButtonDrawn:
+    """Draw for the button."""
+    (drawn,) = game.do(DrawButton(seed)).events
+    assert isinstance(drawn, ButtonDrawn)
+    return drawn
+
+
+def first_cards(seed: bytes) -> tuple[int, ...]:
+    """Return the first cards of three players."""
+    return draw_order(seed, BUTTON_DRAW, "T1", DECK_SIZE)[:3]
+
+
+def ranks(seed: bytes) -> list[int]:
+    """Return the ranks of these cards, the highest first."""
+    return sorted((rank_of(card) for card in first_cards(seed)), reverse=True)
+
+
+TIED = [seed for seed in SEEDS if ranks(seed)[0] == ranks(seed)[1]]
+CLEAR = [seed for seed in SEEDS if ranks(seed)[0] > ranks(seed)[1]]
+
+
+def test_each_player_gets_a_card_of_a_fresh_deck() -> None:
+    """G-AKP-8: the cards come from the randomness that came with the command, and are on the log."""
+    drawn = draw(seated(), CLEAR[0])
+    assert (drawn.seats, drawn.cards, drawn.draws) == ((0, 1, 2), first_cards(CLEAR[0]), 1)
+
+
+def test_the_highest_card_has_the_button() -> None:
+    """R-AKP-5, G-AKP-8: whatever its suit."""
+    for seed in CLEAR:
+        drawn = draw(seated(), seed)
+        assert rank_of(drawn.cards[drawn.button]) == ranks(seed)[0]
+
+
+def test_equal_ranks_go_by_suit() -> None:
+    """G-AKP-8, AMB-43: spades over hearts over diamonds over clubs."""
+    for seed in TIED:
+        drawn = draw(seated(), seed)
+        suits = {seat: suit_of(card) for seat, card in enumerate(drawn.cards) if rank_of(card) == ranks(seed)[0]}
+        assert (drawn.button, drawn.draws) == (max(suits, key=lambda seat: suits[seat]), 1)
+
+
+def test_a_house_may_draw_again() -> None:
+    """AMB-43: `button_draw_tie = redraw`: those that tie draw again, from the same deck, until one is highest."""
+    for seed in TIED:
+        drawn = draw(seated(rules={"blinds.button_draw_tie": "redraw"}), seed)
+        first = first_cards(seed)
+        tied = tuple(seat for seat in range(3) if rank_of(first[seat]) == ranks(seed)[0])
+        assert drawn.draws > 1
+        assert set(drawn.seats) <= set(tied)
+        assert not set(drawn.cards) & set(first)
+
+
+def test_drawing_again_ends_with_the_deck() -> None:
+    """AMB-43: when the deck has no card left for each of them, the suit decides."""
+    fours = "JcJdJhJsTcTdThTs9c9d9h9s8c8d8h8s7c7d7h7s6c6d6h6s5c5d5h5s4c4d4h4s3c3d3h3s"
+    order = parse_cards("AcAdAhAsKcKdKhKsQcQd" + fours + "2c2s2d2h" + "QhQs")
+    drawn = _drawn(list(range(10)), tuple(order), redraw=True)
+    assert drawn == ButtonDrawn((0, 1, 2, 3), tuple(parse_cards("2c2s2d2h")), 1, 11)
+
+
+def test_the_draw_comes_before_the_first_hand() -> None:
+    """G-AKP-8: `ButtonDrawn` is recorded before hand 1, which has its button there."""
+    game = seated()
+    drawn = draw(game, CLEAR[0])
+    assert game.start().last(HandStarted).button == drawn.button
+
+
+def test_only_players_who_are_ready_draw() -> None:
+    """G-AKP-8: who sits out gets no card."""
+    game = open_table("modern")
+    for seat in range(4):
+        join(game, seat)
+    assert draw(sit_out(game, 1), CLEAR[0]).seats == (0, 2, 3)
+
+
+def test_if_the_winner_leaves_the_next_one_has_the_button() -> None:
+    """AMB-17: the button goes to the next player who is dealt in."""
+    game = seated(players=4)
+    button = draw(game, CLEAR[0]).button
+    game.do(RemovePlayer(f"p{button}", "moved"))
+    assert places(game.start())[0] == (button + 1) % 4
+
+
+def test_a_seed_has_32_bytes() -> None:
+    """`errors.py`: a seed of another length is wrong in every state."""
+    for seed in (b"", bytes(31), bytes(33)):
+        seated().refuses(DrawButton(seed), "FIELD_INVALID")
+
+
+def test_the_button_is_drawn_once() -> None:
+    """G-AKP-8: a second draw is refused, before the first hand and after it."""
+    game = seated()
+    draw(game, CLEAR[0])
+    game.refuses(DrawButton(CLEAR[1]), "BUTTON_ALREADY_DRAWN")
+    game.start().refuses(DrawButton(CLEAR[1]), "BUTTON_ALREADY_DRAWN")
+
+
+def test_where_the_first_to_sit_deals_nothing_is_drawn() -> None:
+    """R-AKP-5: AKPokerClub's cash tables have no draw, its tournaments have."""
+    game = seat_players(open_table("akpoker"), [RICH] * 3)
+    assert not needs_button_draw(game.table)
+    assert needs_button_draw(seated("akpoker").table)
+    game.refuses(DrawButton(CLEAR[0]), "BUTTON_ALREADY_DRAWN")
+
+
+def test_one_player_does_not_draw() -> None:
+    """G-AKP-8: with one player there is nothing to draw for."""
+    seated(players=1).refuses(DrawButton(CLEAR[0]), "NOT_ENOUGH_PLAYERS")
+
+
+def test_after_the_draw_nothing_is_left_to_draw() -> None:
+    """G-AKP-8: also when the hand that followed was voided, the button has its place."""
+    assert not needs_button_draw(cash("modern", [RICH] * 3).table)
