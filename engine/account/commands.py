@@ -1,8 +1,8 @@
 """What an account can be asked: imperatives that may be refused.
 
-Cashier and operators ask in person. Tables and tournaments ask by courier (`SendFunds`, `ReceiveFunds`, `UseProtection`,
-`GiveBackProtection`): what they ask is never refused but answered, by an event that goes back to them. Amounts are
-minor units; `by` is the operator who orders something, with a reason that stays on record.
+Cashier and operators ask in person. Tables and tournaments ask by courier (`SendFunds`, `ReceiveFunds`,
+`UseProtection`, `GiveBackProtection`): what they ask is never refused but answered, by an event that goes back to them.
+Amounts are minor units; `by` is the operator who orders something, with a reason that stays on record.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """What an account says: facts in the past tense, in the order in which they happened.
 
-Money comes in from outside (`FundsDeposited`), goes out (`FundsWithdrawn`), and moves between this account and tables or
-tournaments by transfers: `FundsSent` leaves the account and is in transit until its receiver has it, `FundsReceived`
-has arrived. Amounts are minor units. A refusal that a courier brings back to whoever asked is a fact like any other;
-it changes nothing here.
+Money comes in from outside (`FundsDeposited`), goes out (`FundsWithdrawn`), and moves between the account and tables or
+tournaments by transfers: what `FundsSent` names has left the account and is in transit until its receiver has it, what
+`FundsReceived` names has arrived. Amounts are minor units. A refusal that a courier brings back to whoever asked is a
+fact like any other; it changes nothing here.
 
 The events of protections carry what a reader needs to keep the quota's book without knowing any rulebook.
 """

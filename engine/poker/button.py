@@ -132,10 +132,15 @@ _Places: TypeAlias = tuple[Seat, Seat, Seat]
 
 def _by_standing(standings: tuple[Standing | None, ...]) -> tuple[SeatSet, SeatSet, SeatSet]:
     """Return who is in, who posts and who waits."""
-    sets = {"in": NOBODY, "post": NOBODY, "wait": NOBODY, "out": NOBODY, None: NOBODY}
+    members = posting = waiting = NOBODY
     for seat, standing in enumerate(standings):
-        sets[standing] |= 1 << seat
-    return sets["in"], sets["post"], sets["wait"]
+        if standing == "in":
+            members |= 1 << seat
+        elif standing == "post":
+            posting |= 1 << seat
+        elif standing == "wait":
+            waiting |= 1 << seat
+    return members, posting, waiting
 
 
 def _first(willing: SeatSet, last_button: Seat, heads_up: HeadsUpBlinds) -> _Places:

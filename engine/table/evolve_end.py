@@ -72,15 +72,15 @@ def _pot_awarded(table: Table, event: events.PotAwarded, _at_ms: int) -> Table:
 
 def _hand_ended(table: Table, event: events.HandEnded, _at_ms: int) -> Table:
     clock = table.config.rulebook.clock
-    hand = hand_of(table)
-    assert hand.pot == 0, "the pot is empty when a hand has ended"
+    every, cap_ms, added_ms = clock.time_bank_every_hands, 1000 * clock.time_bank_cap_s, 1000 * clock.time_bank_add_s
+    assert hand_of(table).pot == 0, "the pot is empty when a hand has ended"
     seats = list(table.seats)
     for seat, stack in zip(event.seats, event.stacks, strict=True):
         occupant = seats[seat]
-        assert occupant is not None
+        assert occupant is not None, f"nobody sits in seat {seat}"
         hands_dealt, bank_ms = occupant.hands_dealt + 1, occupant.bank_ms
-        if clock.time_bank_every_hands and hands_dealt % clock.time_bank_every_hands == 0:
-            bank_ms = min(1000 * clock.time_bank_cap_s, bank_ms + 1000 * clock.time_bank_add_s)
+        if every and hands_dealt % every == 0:
+            bank_ms = min(cap_ms, bank_ms + added_ms)
         seats[seat] = replace(occupant, stack=stack, hands_dealt=hands_dealt, bank_ms=bank_ms)
     return Table(table.config, table.terms, table.desk, tuple(seats), table.positions, None)
 

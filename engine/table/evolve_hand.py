@@ -29,7 +29,6 @@ from engine.table.state import (
     Table,
     Turn,
     hand_of,
-    occupant_at,
 )
 
 T = TypeVar("T")

@@ -153,7 +153,7 @@ def _announce(draft: Draft, deal: Deal, root: bytes) -> None:
     table, config, positions = draft.table, draft.table.config, deal.positions
     big_blind = positions.big_blind if positions.big_blind >= 0 else None
     seats = deal_order(deal.dealt, positions.button, big_blind, config.rulebook.deal.deal_starts)
-    occupants = [occupant for seat in seats if (occupant := table.seats[seat]) is not None]
+    occupants = [occupant_at(table, seat) for seat in seats]
     draft.emit(
         HandStarted(
             next_hand_id(table),

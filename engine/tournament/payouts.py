@@ -3,9 +3,9 @@
 A tournament may bring a table of its own; `problems` says what is wrong with it. The usual one, `usual_payouts`:
 
 * up to 3 entries the winner takes all, up to 6 it is 65/35, up to 20 it is 50/30/20;
-* up to 59 entries each row pays about one entry in seven, and the prizes are stated place by place;
-* from 60 entries on it pays between one entry in ten and 15 % of them. Places are grouped in bands of equal prizes,
-  the final table's nine places each for itself, and the last prize is at least 1.4 times the price of an entry;
+* up to 59 entries it pays between 11 and 20 % of them, and from 60 on between 10 and 15 %;
+* from 80 entries on places are grouped in bands of equal prizes, after the nine of the final table;
+* from 21 entries on the last prize is at least 1.4 times what an entry pays into the pool;
 * fields above 5,000 are paid like one of 5,000: the same places, each worth more.
 """
 
@@ -70,9 +70,11 @@ _BY_BAND: tuple[tuple[int, tuple[int, ...]], ...] = (
 
 
 def payout(table: PayoutTable, entries: int) -> tuple[int, ...]:
-    """Return the part of each paid place, in hundredths of a percent, for a number of entries, at least the first row's.
+    """Return the part of each paid place, in hundredths of a percent.
 
-    Re-entries count as entries.
+    Args:
+        table: A good one (`problems`).
+        entries: How many there are, re-entries included; at least as many as the first row begins with.
     """
     return [row for row in table if row.entries_from <= entries][-1].bps
 

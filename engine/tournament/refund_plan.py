@@ -143,7 +143,7 @@ def plan_hash(plan: CancellationPlan) -> bytes:
 
 
 def parts(plan: CancellationPlan, size: int = LINES_MAX) -> tuple[PlanPart, ...]:
-    """Cut a plan into parts of at most `size` lines and at most `PART_BYTES_MAX` bytes; without lines it is one part."""
+    """Cut a plan into parts of at most `size` lines and `PART_BYTES_MAX` bytes each; without lines it is one part."""
     whole = plan_hash(plan)
     frame = PlanPart(_COUNTS_MAX, _COUNTS_MAX, whole, plan.summary, ())
     room = PART_BYTES_MAX - len(msgspec.msgpack.encode(frame)) - len(msgspec.msgpack.encode(_COUNTS_MAX))

@@ -75,9 +75,12 @@ class Bookkeeper:
             case said.HandEnded(seats=seats, stacks=stacks):
                 assert {seat: self.stacks[seat] for seat in seats} == dict(zip(seats, stacks, strict=True))
                 assert self.pot == 0, "nothing is left in the middle"
-            case said.HandVoided(seats=seats, stacks=stacks):
-                self.stacks.update(zip(seats, stacks, strict=True))
-                self.rake_held, self.pot = self.rake_held - self.rake_of_hand, 0
+            case said.HandVoided(seats=seats, stacks=stacks, refunds=refunds, rake=rake):
+                for seat, refund in zip(seats, refunds, strict=True):
+                    self.stacks[seat] += refund
+                assert {seat: self.stacks[seat] for seat in seats} == dict(zip(seats, stacks, strict=True))
+                assert rake == self.rake_of_hand, "all rake of the hand goes back"
+                self.rake_held, self.pot = self.rake_held - rake, 0
             case _:
                 return
 

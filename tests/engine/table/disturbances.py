@@ -114,7 +114,7 @@ def _answer_account(table: Table, chance: Chance) -> TableCommand | None:
     """Let money arrive that was asked for, or be refused."""
     if not table.desk.reservations:
         return None
-    asked, paid = chance.pick(table.desk.reservations), not chance.once_in(3)
+    asked, paid = chance.pick(table.desk.reservations), not chance.once_in(2)
     if asked.top_up:
         if paid:
             return commands.QueueChips(asked.player, asked.amount, asked.transfer_id)
@@ -236,4 +236,7 @@ DISTURBANCES: tuple[Disturbance, ...] = (
     _newcomer,
     _release_hold,
     _answer_account,
+    _sit_out,
+    _sit_out,
+    _ask_for_chips,
 )

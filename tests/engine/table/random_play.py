@@ -68,7 +68,7 @@ def _between_hands(play: Play, chance: Chance) -> None:
         _disturb(play, chance)
     _back_to_work(play)
     for seat in range(play.table.config.seats):
-        steps = 0 if chance.once_in(3) else STEPS_BACK
+        steps = 0 if chance.once_in(2) else STEPS_BACK
         for _ in range(steps):
             command = disturbances.comeback(play.table, seat, chance)
             if command is None or not play.do(command):

@@ -165,7 +165,9 @@ def test_each_pot_has_its_own_odd_chips() -> None:
     assert [award.amounts for award in said(game, PotAwarded)] == [(38, 37, 37), (88, 87)]
 
 
-@pytest.mark.parametrize(("house", "shares"), [("pacific", (100, 50, 50)), ("planet", (75, 75, 50))])
+@pytest.mark.parametrize(
+    ("house", "shares"), [("pacific", (100, 50, 50)), ("planet", (75, 75, 50)), ("freeguide", (75, 75, 50))]
+)
 def test_tournament_pots_are_split_in_smallest_chips(house: str, shares: tuple[int, ...]) -> None:
     """AMB-26, R-PAC-22: of 8 chips of 25 two are odd: Pacific gives both to the first, others one each."""
     game = tournament(house, [RICH] * 4, limit="fixed_limit", bets=(50, 100), smallest_chip=25).start(board=ROYAL)

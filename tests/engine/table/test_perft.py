@@ -124,7 +124,7 @@ def test_the_counts_are_those_of_pokerkit(game: TinyGame) -> None:
 
 
 def pokerkit_state(game: TinyGame) -> State:
-    """Return PokerKit's state at the start of a hand for two players, in which it does by itself all but the actions."""
+    """Return PokerKit's state at the start of a hand for two, in which it does by itself all but the actions."""
     blinds, by_itself = (game.small_blind, game.big_blind), tuple(Automation)
     if game.limit == "fixed_limit":
         bets = (game.unit(0), game.unit(3))

@@ -14,13 +14,16 @@ import pytest
 from hypothesis import given
 
 from engine.errors import Rejected
+from engine.poker.betting import player_at
+from engine.poker.money import Chips
+from engine.poker.seats import Seat
 from engine.table import commands
 from engine.table import events as said
 from engine.table.clock import turn_ends_at_ms
 from engine.table.decide import decide, execute
 from engine.table.events import TableEvent
 from engine.table.evolve import evolve, replay
-from engine.table.state import Table, hand_of, occupant_at
+from engine.table.state import Hand, Table, hand_of, occupant_at
 from tests.engine.table.bookkeeper import Bookkeeper, chips_in, chips_of
 from tests.engine.table.played import OF_A_HAND, Play
 from tests.engine.table.random_play import often, plays, reproducibly
@@ -108,6 +111,52 @@ def test_an_award_is_its_pot_less_its_rake(play: Play) -> None:
         for event in hand.events:
             if isinstance(event, said.PotAwarded) and split:
                 assert sum(event.amounts) == split[event.pot] - (rakes[event.pot] if rakes else 0)
+
+
+@often
+@given(plays())
+def test_no_uncalled_bet_stays_in_the_middle(play: Play) -> None:
+    """Section 4, uncalled bet: when a betting round is over, the largest bet of the street was matched by somebody."""
+    for hand in play.hands:
+        bets = dict.fromkeys(range(len(play.opening.stacks)), 0)
+        for event in hand.events:
+            if isinstance(event, said.StreetDealt | said.PotSplit | said.PotAwarded):
+                *_, second, top = sorted(bets.values())
+                assert second == top
+                bets = dict.fromkeys(bets, 0)
+            elif isinstance(event, said.BlindPosted | said.Called | said.Bet | said.Raised):
+                bets[event.seat] += event.amount
+            elif isinstance(event, said.UncalledBetReturned):
+                bets[event.seat] -= event.amount
+
+
+@often
+@given(plays())
+def test_nobody_wins_more_from_another_than_he_put_in(play: Play) -> None:
+    """R-PLA-11, R-AKP-17: a winner takes from each opponent at most what he has in himself, and the dead chips."""
+    for moment in play.moments:
+        if isinstance(moment.event, said.HandEnded):
+            hand = hand_of(moment.before)
+            contributions = {s: p.contribution for s, p in enumerate(hand.players) if p is not None}
+            for seat, own in contributions.items():
+                matched = sum(min(own, other) for other in contributions.values())
+                assert player_at(hand.players, seat).stack <= stack_behind(hand, seat, own) + matched + hand.dead
+
+
+def stack_behind(hand: Hand, seat: Seat, contribution: Chips) -> Chips:
+    """Return the chips that a player kept out of the hand; what he paid dead is counted as kept."""
+    return dict(zip(hand.setup.seats, hand.setup.stacks, strict=True))[seat] - contribution
+
+
+@often
+@given(plays())
+def test_all_posts_are_in_before_a_card_is_dealt(play: Play) -> None:
+    """R-PLA-16: blinds, antes and entry posts come before the cards, and cards before any action."""
+    for hand in play.hands:
+        dealt = next(number for number, event in enumerate(hand.events) if isinstance(event, said.HoleCardsDealt))
+        posts = said.AntePosted | said.BlindPosted | said.DeadBlindPosted
+        assert not any(isinstance(event, posts) for event in hand.events[dealt:])
+        assert not any(isinstance(event, DECISIONS) for event in hand.events[:dealt])
 
 
 @often

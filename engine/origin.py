@@ -1,0 +1,38 @@
+"""Where an event stands: the aggregate that said it, its version there, the time, and the unit of its chips.
+
+From the place alone come the id of an event and the ids of what follows from it: whoever computes them, however often,
+gets the same ones, so nothing can happen twice under two names.
+"""
+
+from __future__ import annotations
+
+from uuid import NAMESPACE_OID, UUID, uuid5
+
+import msgspec
+
+
+class Origin(msgspec.Struct, frozen=True, gc=False):
+    """The place of an event."""
+
+    aggregate: str
+    """Such as "table/T7" or "account/P3"."""
+    version: int
+    """The event's number in its aggregate."""
+    at_ms: int
+    unit: str
+    """What a table counts in; accounts name the unit in each event."""
+
+
+def event_id(origin: Origin) -> UUID:
+    """Return the id of the event at this place."""
+    return uuid5(NAMESPACE_OID, f"{origin.aggregate}/{origin.version}")
+
+
+def command_id(origin: Origin, index: int) -> str:
+    """Return the id of the command that follows from the event as its reaction number `index`."""
+    return str(uuid5(event_id(origin), str(index)))
+
+
+def name_of(aggregate: str) -> str:
+    """Return the second half of an aggregate's address: "T7" of "table/T7"."""
+    return aggregate.partition("/")[2]
