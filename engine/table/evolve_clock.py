@@ -9,7 +9,7 @@ import msgspec
 
 from engine.poker import betting as rounds
 from engine.table import hand_events as events
-from engine.table.evolve_hand import acted, with_hand
+from engine.table.evolve_hand import acted
 from engine.table.evolve_seats import restarted, with_occupant
 from engine.table.state import Table, hand_of, occupant_at
 
@@ -18,7 +18,7 @@ replace = msgspec.structs.replace
 
 def _time_bank_started(table: Table, _event: events.TimeBankStarted, _at_ms: int) -> Table:
     hand = hand_of(table)
-    return with_hand(table, replace(hand, turn=replace(hand.turn, bank_started=True)))
+    return replace(table, hand=replace(hand, turn=replace(hand.turn, bank_started=True)))
 
 
 def _time_bank_used(table: Table, event: events.TimeBankUsed, _at_ms: int) -> Table:
@@ -40,13 +40,13 @@ def _connection_restored(table: Table, event: events.ConnectionRestored, _at_ms:
     if event.turn_floor_ms == 0:
         return table
     hand = hand_of(table)
-    return with_hand(table, replace(hand, turn=replace(hand.turn, floor_ms=event.turn_floor_ms)))
+    return replace(table, hand=replace(hand, turn=replace(hand.turn, floor_ms=event.turn_floor_ms)))
 
 
 def _protection_requested(table: Table, event: events.ProtectionRequested, _at_ms: int) -> Table:
     hand = hand_of(table)
     lost = replace(hand.lost, waiting=hand.lost.waiting | 1 << event.seat, requests=(*hand.lost.requests, event.player))
-    return with_hand(table, replace(hand, lost=lost))
+    return replace(table, hand=replace(hand, lost=lost))
 
 
 def _player_protected(table: Table, event: events.PlayerProtected, at_ms: int) -> Table:
@@ -55,7 +55,7 @@ def _player_protected(table: Table, event: events.PlayerProtected, at_ms: int) -
     lost = replace(hand.lost, waiting=hand.lost.waiting & ~bit, protected=hand.lost.protected | bit)
     hand = replace(hand, lost=lost)
     betting = rounds.after_protection(hand.betting, hand.players, event.seat)
-    table = with_hand(table, hand)
+    table = replace(table, hand=hand)
     return acted(table, hand.players, betting, seat=event.seat, paid=0, cause="disconnected", at_ms=at_ms)
 
 
@@ -63,7 +63,7 @@ def _protection_refused(table: Table, event: events.ProtectionRefused, _at_ms: i
     hand = hand_of(table)
     bit = 1 << event.seat
     lost = replace(hand.lost, waiting=hand.lost.waiting & ~bit, refused=hand.lost.refused | bit)
-    return with_hand(table, replace(hand, lost=lost))
+    return replace(table, hand=replace(hand, lost=lost))
 
 
 CLOCK_EVENTS: dict[type, Callable[[Table, Any, int], Table]] = {

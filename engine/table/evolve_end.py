@@ -11,9 +11,9 @@ from engine.poker.betting import Player, player_at
 from engine.poker.pots import Pot
 from engine.poker.seats import seat_set
 from engine.table import hand_events as events
-from engine.table.evolve_hand import put, with_hand
+from engine.table.evolve_hand import put
 from engine.table.evolve_seats import with_desk
-from engine.table.state import Occupant, Settlement, Table, Turn, hand_of, occupant_at
+from engine.table.state import Occupant, Table, Turn, hand_of, occupant_at
 
 replace = msgspec.structs.replace
 HOLE_CARDS = 2
@@ -23,40 +23,42 @@ def _uncalled_bet_returned(table: Table, event: events.UncalledBetReturned, _at_
     hand = hand_of(table)
     old = player_at(hand.players, event.seat)
     player = Player(old.stack + event.amount, old.bet - event.amount, old.contribution - event.amount, old.answered)
-    return with_hand(table, replace(hand, players=put(hand.players, event.seat, player), pot=hand.pot - event.amount))
+    return replace(
+        table, hand=replace(hand, players=put(hand.players, event.seat, player), pot=hand.pot - event.amount)
+    )
 
 
 def _pot_split(table: Table, event: events.PotSplit, _at_ms: int) -> Table:
     hand = hand_of(table)
     pots = (*hand.settlement.pots, Pot(event.amount, seat_set(event.seats)))
-    return with_hand(table, replace(hand, settlement=replace(hand.settlement, pots=pots)))
+    return replace(table, hand=replace(hand, settlement=replace(hand.settlement, pots=pots)))
 
 
 def _rake_taken(table: Table, event: events.RakeTaken, _at_ms: int) -> Table:
     hand, total = hand_of(table), sum(event.amounts)
     settlement = replace(hand.settlement, rake=event.amounts)
-    table = with_hand(table, replace(hand, pot=hand.pot - total, settlement=settlement))
-    return with_desk(table, rake_held=table.desk.rake_held + total)
+    desk = replace(table.desk, rake_held=table.desk.rake_held + total)
+    return replace(table, desk=desk, hand=replace(hand, pot=hand.pot - total, settlement=settlement))
 
 
 def _show_offered(table: Table, event: events.ShowOffered, at_ms: int) -> Table:
     hand = hand_of(table)
     settlement = replace(hand.settlement, asked=event.seat)
-    return with_hand(table, replace(hand, settlement=settlement, turn=Turn(hand.turn.number + 1, at_ms)))
+    return replace(table, hand=replace(hand, settlement=settlement, turn=Turn(hand.turn.number + 1, at_ms)))
 
 
 def _hand_shown(table: Table, event: events.HandShown, _at_ms: int) -> Table:
     hand, bit = hand_of(table), 1 << event.seat
     before = hand.settlement
     shown = before.shown | bit if len(event.cards) == HOLE_CARDS else before.shown
-    settlement = Settlement(before.pots, before.rake, before.awarded, shown, before.decided | bit)
-    return with_hand(table, replace(hand, settlement=settlement))
+    settlement = replace(before, shown=shown, decided=before.decided | bit, asked=-1)
+    return replace(table, hand=replace(hand, settlement=settlement))
 
 
 def _hand_mucked(table: Table, event: events.HandMucked, _at_ms: int) -> Table:
     hand = hand_of(table)
     settlement = replace(hand.settlement, decided=hand.settlement.decided | 1 << event.seat, asked=-1)
-    return with_hand(table, replace(hand, settlement=settlement))
+    return replace(table, hand=replace(hand, settlement=settlement))
 
 
 def _pot_awarded(table: Table, event: events.PotAwarded, _at_ms: int) -> Table:
@@ -67,7 +69,7 @@ def _pot_awarded(table: Table, event: events.PotAwarded, _at_ms: int) -> Table:
         players[seat] = Player(old.stack + amount, old.bet, old.contribution, old.answered)
     settlement = replace(hand.settlement, awarded=hand.settlement.awarded | 1 << event.pot)
     pot = hand.pot - sum(event.amounts)
-    return with_hand(table, replace(hand, players=tuple(players), pot=pot, settlement=settlement))
+    return replace(table, hand=replace(hand, players=tuple(players), pot=pot, settlement=settlement))
 
 
 def _hand_ended(table: Table, event: events.HandEnded, _at_ms: int) -> Table:
@@ -82,7 +84,7 @@ def _hand_ended(table: Table, event: events.HandEnded, _at_ms: int) -> Table:
         if every and hands_dealt % every == 0:
             bank_ms = min(cap_ms, bank_ms + added_ms)
         seats[seat] = replace(occupant, stack=stack, hands_dealt=hands_dealt, bank_ms=bank_ms)
-    return Table(table.config, table.terms, table.desk, tuple(seats), table.positions, None)
+    return replace(table, seats=tuple(seats), hand=None)
 
 
 def _hand_voided(table: Table, event: events.HandVoided, _at_ms: int) -> Table:

@@ -7,7 +7,7 @@ Chips move in four steps only: out of a stack into the pot (posts, calls, bets),
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 
@@ -31,7 +31,6 @@ from engine.table.state import (
     hand_of,
 )
 
-T = TypeVar("T")
 replace = msgspec.structs.replace
 
 STREETS: dict[str, Street] = {"flop": 1, "turn": 2, "river": 3}
@@ -42,15 +41,10 @@ NOBODY_LOST = Lost()
 NOTHING_SETTLED = Settlement()
 
 
-def with_hand(table: Table, hand: Hand | None) -> Table:
-    """Return the table with this hand in progress."""
-    return Table(table.config, table.terms, table.desk, table.seats, table.positions, hand)
-
-
-def put(places: tuple[T | None, ...], seat: Seat, value: T) -> tuple[T | None, ...]:
-    """Return a tuple by seat with one of its places changed."""
-    changed = list(places)
-    changed[seat] = value
+def put(players: Players, seat: Seat, player: Player) -> Players:
+    """Return the players with one of them changed."""
+    changed = list(players)
+    changed[seat] = player
     return tuple(changed)
 
 
@@ -76,7 +70,7 @@ def _hand_started(table: Table, event: events.HandStarted, at_ms: int) -> Table:
     hand = Hand(setup, tuple(players), nobody, 0, (), 0, 0, 0, NO_ROUND, Turn(0, at_ms), NOBODY_LOST, NOTHING_SETTLED)
     since_sweep = table.desk.hands_since_sweep + 1
     desk = replace(table.desk, hands_started=event.number, hands_since_sweep=since_sweep)
-    return Table(table.config, table.terms, desk, tuple(seats), table.positions, hand)
+    return replace(table, desk=desk, seats=tuple(seats), hand=hand)
 
 
 def _setup_of(table: Table, event: events.HandStarted) -> HandSetup:
@@ -107,7 +101,7 @@ def _button_moved(table: Table, event: events.ButtonMoved, _at_ms: int) -> Table
         occupant = seats[seat] if seat < len(seats) else None
         if occupant is not None and occupant.missed_big:
             seats[seat] = replace(occupant, button_passed=True)
-    return Table(table.config, table.terms, table.desk, tuple(seats), positions, table.hand)
+    return replace(table, seats=tuple(seats), positions=positions)
 
 
 def _blind_missed(table: Table, event: events.BlindMissed, _at_ms: int) -> Table:
@@ -122,20 +116,22 @@ def _ante_posted(table: Table, event: events.AntePosted, _at_ms: int) -> Table:
     contribution = old.contribution if event.dead else old.contribution + event.amount
     players = put(hand.players, event.seat, Player(old.stack - event.amount, old.bet, contribution, NOT_ACTED))
     dead = hand.dead + event.amount if event.dead else hand.dead
-    return with_hand(table, replace(hand, players=players, pot=hand.pot + event.amount, dead=dead))
+    return replace(table, hand=replace(hand, players=players, pot=hand.pot + event.amount, dead=dead))
 
 
 def _blind_posted(table: Table, event: events.BlindPosted, _at_ms: int) -> Table:
     hand = hand_of(table)
     players = _paid(hand.players, event.seat, event.amount, NOT_ACTED)
-    return with_hand(table, replace(hand, players=players, pot=hand.pot + event.amount))
+    return replace(table, hand=replace(hand, players=players, pot=hand.pot + event.amount))
 
 
 def _dead_blind_posted(table: Table, event: events.DeadBlindPosted, _at_ms: int) -> Table:
     hand = hand_of(table)
     old = player_at(hand.players, event.seat)
     players = put(hand.players, event.seat, replace(old, stack=old.stack - event.amount))
-    return with_hand(table, replace(hand, players=players, pot=hand.pot + event.amount, dead=hand.dead + event.amount))
+    return replace(
+        table, hand=replace(hand, players=players, pot=hand.pot + event.amount, dead=hand.dead + event.amount)
+    )
 
 
 def _paid(players: Players, seat: Seat, amount: Chips, answered: Chips) -> Players:
@@ -163,9 +159,9 @@ def _hole_cards_dealt(table: Table, event: events.HoleCardsDealt, at_ms: int) ->
         setup.big_blind if blinds else setup.button,
     )
     short_blinds = _short_blinds(table, hand) if blinds else 0
-    return with_hand(
+    return replace(
         table,
-        replace(hand, places=tuple(places), short_blinds=short_blinds, betting=betting, turn=Turn(1, at_ms)),
+        hand=replace(hand, places=tuple(places), short_blinds=short_blinds, betting=betting, turn=Turn(1, at_ms)),
     )
 
 
@@ -184,14 +180,14 @@ def _street_dealt(table: Table, event: events.StreetDealt, at_ms: int) -> Table:
     board = hand.board + tuple([shown.card for shown in event.cards])
     street, before = STREETS[event.street], hand.betting
     if before.current_bet == 0 and before.active & (before.active - 1) == 0:  # The run-out: only the board grows.
-        return with_hand(table, replace(hand, street=street, board=board))
+        return replace(table, hand=replace(hand, street=street, board=board))
     players = tuple([Player(p.stack, 0, p.contribution, NOT_ACTED) if p is not None else None for p in hand.players])
     whole_hand = table.config.rulebook.showdown.showdown_scope == "whole_hand"
     betting = rounds.open_street(
         hand.setup.terms.limits, before, players, hand.setup.opens_after, keep_aggressor=whole_hand
     )
     turn = Turn(hand.turn.number + 1, at_ms) if betting.to_act >= 0 else hand.turn
-    return with_hand(table, replace(hand, players=players, street=street, board=board, betting=betting, turn=turn))
+    return replace(table, hand=replace(hand, players=players, street=street, board=board, betting=betting, turn=turn))
 
 
 # Actions.
@@ -206,26 +202,13 @@ def acted(  # noqa: PLR0913 - one argument for each fact of an action.
     """
     hand = table.hand
     assert hand is not None, "no hand in progress"
-    after = Hand(
-        hand.setup,
-        players,
-        hand.places,
-        hand.street,
-        hand.board,
-        hand.pot + paid,
-        hand.dead,
-        hand.short_blinds,
-        betting,
-        Turn(hand.turn.number + 1, at_ms) if betting.to_act >= 0 else hand.turn,
-        hand.lost,
-        hand.settlement,
-    )
+    turn = Turn(hand.turn.number + 1, at_ms) if betting.to_act >= 0 else hand.turn
+    hand = replace(hand, players=players, pot=hand.pot + paid, betting=betting, turn=turn)
     occupant = table.seats[seat]
     assert occupant is not None, f"nobody sits in seat {seat}"
-    seats = table.seats
     if cause or occupant.missed_turn:
-        seats = put(seats, seat, replace(occupant, missed_turn=_missed_turn(occupant, cause)))
-    return Table(table.config, table.terms, table.desk, seats, table.positions, after)
+        table = with_occupant(table, seat, missed_turn=_missed_turn(occupant, cause))
+    return replace(table, hand=hand)
 
 
 def _missed_turn(occupant: Occupant, cause: events.Cause) -> MissedTurn:

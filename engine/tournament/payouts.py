@@ -3,9 +3,9 @@
 A tournament may bring a table of its own; `problems` says what is wrong with it. The usual one, `usual_payouts`:
 
 * up to 3 entries the winner takes all, up to 6 it is 65/35, up to 20 it is 50/30/20;
-* up to 59 entries it pays between 11 and 20 % of them, and from 60 on between 10 and 15 %;
+* from 21 entries on it pays between 10 and 20 % of them, and from 60 on between 10 and 15 %;
 * from 80 entries on places are grouped in bands of equal prizes, after the nine of the final table;
-* from 21 entries on the last prize is at least 1.4 times what an entry pays into the pool;
+* the last prize from 21 entries on is at least 1.4 times what an entry pays into the pool;
 * fields above 5,000 are paid like one of 5,000: the same places, each worth more.
 """
 

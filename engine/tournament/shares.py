@@ -28,6 +28,7 @@ def by_weight(total: Chips, claims: Sequence[Claim]) -> tuple[Chips, ...]:
 
     Claims without any weight at all share equally. With no claims there must be nothing to share.
     """
+    assert min([weight for _, weight in claims], default=0) >= 0, "nobody claims less than nothing"
     whole = sum([weight for _, weight in claims])
     if not whole:
         return equally(total, claims)
@@ -56,8 +57,9 @@ def equally(total: Chips, claims: Sequence[Claim]) -> tuple[Chips, ...]:
 
 def _topped_up(total: Chips, floors: list[Chips], precedence: Callable[[int], tuple[int, ...]]) -> tuple[Chips, ...]:
     """Hand out what the floored shares leave of `total`, one unit each in order of precedence."""
+    assert total >= 0, "nobody shares less than nothing"
     left = total - sum(floors)
-    assert 0 <= left < max(len(floors), 1), "an amount or a weight is negative, or nobody is there to take a share"
-    for index in sorted(range(len(floors)), key=precedence)[:left] if left else ():
+    assert left <= len(floors), "there is nobody to share it"
+    for index in sorted(range(len(floors)), key=precedence)[:left]:
         floors[index] += 1
     return tuple(floors)

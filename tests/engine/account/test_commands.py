@@ -81,11 +81,16 @@ def test_who_has_no_account_can_do_nothing_with_it(command: AccountCommand) -> N
     given().when(command).then_rejected(NotFound, "ACCOUNT_UNKNOWN")
 
 
-@pytest.mark.parametrize("event", [protect_refusal for protect_refusal in decide(None, protect(), 0)])
-def test_a_refused_protection_opens_no_account(event: AccountEvent) -> None:
+def test_a_refused_protection_opens_no_account() -> None:
     """The table has its answer, and there is still no account."""
-    assert isinstance(event, ProtectionRefused)
-    assert evolve(None, event, 0) is None
+    refused = ProtectionRefused("T1", "T1-1", "akpoker", "real", "no_account")
+    given().when(protect()).then(refused)
+    assert evolve(None, refused, 0) is None
+
+
+def test_a_stranger_has_nothing_to_give_back() -> None:
+    """A void hand in which a stranger was refused asks for his protection back, and nothing happens."""
+    given().when(commands.GiveBackProtection("T1-1")).then()
 
 
 @pytest.mark.parametrize("command", EACH)

@@ -222,6 +222,7 @@ def test_a_protected_player_who_returned_is_dealt_in_next(*, answered_first: boo
 def test_a_refused_player_who_returned_is_dealt_in_next() -> None:
     """R-AKP-25: also who came back before the account refused him has come back (`rulebooks.md` section 4)."""
     game = refuse(restore(run_out(lose(akpoker(3).start().raise_to(600), 1)), 1), 1)
+    assert game.events == (ProtectionRefused(1), Folded(1, "quota_used_up"))
     game.fold()
     assert game.all(PlayerSatOut) == []
 

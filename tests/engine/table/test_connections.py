@@ -100,3 +100,8 @@ def test_strangers_have_no_connection_here(command: LoseConnection | RestoreConn
 def test_a_connection_may_be_lost_between_hands() -> None:
     """An outage between hands is remembered for the next turn."""
     assert seconds_left(lose(fold_out(akpoker()), 1).start()) == 35 + 30
+
+
+def test_a_connection_may_be_restored_between_hands() -> None:
+    """A return between hands ends the grace of the next turn before it begins."""
+    assert seconds_left(restore(lose(fold_out(akpoker()), 1), 1).start()) == 35

@@ -75,6 +75,19 @@ def test_the_account_is_asked_and_the_hand_waits() -> None:
     game.refuses(game.command(commands.Call, 0), "PROTECTION_PENDING")
 
 
+def test_the_request_carries_the_terms_of_the_house() -> None:
+    """R-PAC-28, G-PAC-10: by them the account counts: at most two uses within any 24 hours, and no reset."""
+    (request,) = said(asked(), ProtectionRequested)
+    rules = request.rules
+    assert (request.rulebook_id, rules.max_uses, rules.window_s, rules.quota_window) == (
+        "pacific",
+        2,
+        86_400,
+        "sliding",
+    )
+    assert rules.max_resets == 0
+
+
 def test_every_hand_makes_its_own_request() -> None:
     """R-PAC-28, AMB-32: two hands of one outage at two tables are two uses, so each hand asks for itself, once."""
     game = check_down(grant(asked(), 2))

@@ -30,11 +30,12 @@ COUNTS: dict[TinyGame, Count] = {
     TinyGame("no_limit", (1, 7)): Count(1, 1, 0),
     TinyGame("no_limit", (6, 6, 6)): Count(3157, 1525, 5292),
     TinyGame("no_limit", (3, 5, 4)): Count(287, 162, 481),
-    TinyGame("no_limit", (9, 4, 7), big_blind=3): Count(813, 475, 1327),
-    TinyGame("no_limit", (2, 7, 4)): Count(98, 70, 154),
+    TinyGame("no_limit", (8, 8, 5)): Count(8139, 4915, 13226),
+    TinyGame("no_limit", (9, 9, 7), big_blind=3): Count(2653, 1475, 4402),
     TinyGame("no_limit", (6, 1, 1)): Count(2, 2, 2),
     TinyGame("no_limit", (4, 4, 4, 4)): Count(1393, 769, 2416),
     TinyGame("no_limit", (5, 2, 3, 1)): Count(132, 112, 218),
+    TinyGame("no_limit", (7, 7, 5, 3), small_blind=2, big_blind=3): Count(1226, 964, 2028),
     TinyGame("pot_limit", (10, 10)): Count(4737, 1961, 7512),
     TinyGame("pot_limit", (10, 10), pot_after_call=False): Count(4595, 1905, 7284),
     TinyGame("pot_limit", (6, 6, 6)): Count(3157, 1525, 5292),
@@ -45,7 +46,7 @@ COUNTS: dict[TinyGame, Count] = {
     TinyGame("fixed_limit", (7, 7, 7)): Count(4735, 2221, 8010),
     TinyGame("fixed_limit", (9, 13, 11), small_blind=2, big_blind=4): Count(1357, 712, 2294),
     TinyGame("fixed_limit", (6, 16, 10), small_blind=2, big_blind=4, most_raises=2): Count(453, 257, 758),
-    TinyGame("fixed_limit", (3, 4, 5, 6)): Count(2781, 1984, 4728),
+    TinyGame("fixed_limit", (12, 12, 5, 6), small_blind=2, big_blind=4): Count(3015, 2222, 5112),
     TinyGame("no_limit", (7, 7), free_folds=False): Count(498, 249, 881),
     TinyGame("fixed_limit", (8, 8), free_folds=False): Count(170, 85, 321),
 }
@@ -54,7 +55,8 @@ COUNTS: dict[TinyGame, Count] = {
 
 def name_of(game: TinyGame) -> str:
     """Return a short name."""
-    return f"{game.limit}-{'-'.join(map(str, game.stacks))}"
+    basis = "" if game.pot_after_call else "-before-call"
+    return f"{game.limit}-{'-'.join(map(str, game.stacks))}{basis}"
 
 
 def count(game: TinyGame) -> Count:

@@ -7,12 +7,13 @@ from typing import Any
 import pytest
 
 from engine.table.commands import Fold, GrantProtection, RefuseProtection, TimeOut
-from engine.table.events import Folded, PlayerProtected, ProtectionRefused, ProtectionRequested
+from engine.table.events import Folded, HandEnded, PlayerProtected, ProtectionRefused, ProtectionRequested
 from tests.engine.table.game import Game, cash, protection_request, tournament
-from tests.engine.table.play import grant, lose, refuse, restore, run_out
+from tests.engine.table.play import check_down, grant, lose, prefer, refuse, restore, run_out
 
 RICH = 10_000
 AT_ONCE = {"protection.trigger": "at_once"}
+BOARD = "KcKdQh9s7s"
 
 
 def akpoker(players: int, **terms: Any) -> Game:  # noqa: ANN401 - the terms of a table.
@@ -26,6 +27,14 @@ def test_a_matched_ante_may_be_a_stake(protected: bool, event: type) -> None:
     rules = {"protection.disconnect_policy": "all_in", "protection.ante_only_protected": protected}
     game = cash("modern", [RICH] * 4, blinds=(100, 200), ante=("each", 20), rules=rules).start()
     assert isinstance(run_out(lose(game, 3)).events[-1], event)
+
+
+@pytest.mark.parametrize("ante", [("big_blind", 100), ("button", 100)])
+def test_only_an_ante_of_each_is_in_his_stake(ante: tuple[str, int]) -> None:
+    """AMB-31: an ante that one pays for all is dead; the small blind's 100 are a stake of 100 all the same."""
+    rules = {"protection.disconnect_policy": "all_in", "protection.ante_only_protected": False}
+    game = cash("modern", [RICH] * 3, blinds=(100, 200), ante=ante, rules=rules).start().raise_to(600)
+    assert isinstance(run_out(lose(game, 1)).events[-1], ProtectionRequested)
 
 
 @pytest.mark.parametrize(
@@ -78,6 +87,13 @@ def test_nobody_acts_while_the_hand_waits() -> None:
     game.refuses(TimeOut("T1-1", game.hand.turn.number), "STALE_TURN")
 
 
+def test_a_refusal_may_end_the_hand() -> None:
+    """R-PAC-29: when the refused player was one of two, the other takes the pot at once."""
+    game = refuse(run_out(lose(akpoker(2).start().raise_to(600), 0)), 0)
+    assert game.table.hand is None
+    assert game.stacks == [RICH - 200, RICH + 200]
+
+
 # At once.
 
 
@@ -86,13 +102,28 @@ def test_an_outage_may_bite_before_the_turn() -> None:
     assert isinstance(lose(akpoker(4, rules=AT_ONCE).start(), 1).events[1], ProtectionRequested)
 
 
-@pytest.mark.parametrize(("seat", "why"), [(3, "nothing in"), (0, "folded")])
-def test_an_outage_without_a_stake_does_not_bite(seat: int, why: str) -> None:
-    """AMB-30, AMB-31: who has nothing in the pot, or has folded, has nothing to protect."""
-    game = akpoker(5, rules=AT_ONCE).start()
-    if why == "folded":
-        game.fold().fold().fold()
-    assert len(lose(game, seat).events) == 1
+def test_an_outage_without_a_stake_does_not_bite() -> None:
+    """AMB-30, AMB-31: who has nothing in the pot has nothing to protect."""
+    assert len(lose(akpoker(5, rules=AT_ONCE).start(), 3).events) == 1
+
+
+def test_an_outage_after_a_fold_does_not_bite() -> None:
+    """AMB-30: who has folded has given up what he had in."""
+    game = akpoker(4, rules=AT_ONCE).start().raise_to(600).call().fold()
+    assert len(lose(game, 1).events) == 1
+
+
+def test_an_outage_after_the_betting_does_not_bite() -> None:
+    """AMB-30: at the showdown nothing can be bet any more, so nothing is at stake but the cards."""
+    game = check_down(prefer(akpoker(2, rules=AT_ONCE), 0, auto_muck=False).start({0: "2s3d", 1: "AsAd"}, BOARD))
+    assert len(lose(game, 0).events) == 1
+
+
+def test_a_fault_of_the_house_may_end_the_betting_at_once() -> None:
+    """AMB-33: protected without a question; when nobody else can bet, the hand is run out at once."""
+    game = lose(akpoker(2, rules=AT_ONCE).start().call(), 0, house_fault=True)
+    assert game.table.hand is None
+    assert game.last(HandEnded).seats == (0, 1)
 
 
 def test_an_outage_between_hands_does_not_bite() -> None:

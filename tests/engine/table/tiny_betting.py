@@ -125,8 +125,9 @@ def actions(game: TinyGame, place: Place) -> list[Place]:
 
 def raised(game: TinyGame, place: Place, to: int) -> Place:
     """Return the place after a bet or raise to a total: everybody else who has chips is asked again."""
-    seat, more = place.queue[0], to - place.price
-    counts = 2 * more >= game.unit(place.street) if game.limit == "fixed_limit" else more >= place.step
+    seat, more, unit = place.queue[0], to - place.price, game.unit(place.street)
+    nearly = 2 * ((place.counted + 1) * unit - to) <= unit
+    counts = nearly if game.limit == "fixed_limit" else more >= place.step
     counted = place.counted + counts
     return paid(place, seat, to)._replace(
         queue=tuple(other for other in clockwise(len(game.stacks), seat + 1) if other in place.able and other != seat),

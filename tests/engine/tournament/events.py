@@ -18,7 +18,7 @@ def house(name: str, **modes: object) -> CancellationRules:
     return replace(load(name).cancellation, **modes)
 
 
-def entrant(
+def entrant(  # noqa: PLR0913 - these are the facts of an entry.
     entry: int,
     chips: int | None,
     contributions: int = 1000,

@@ -129,9 +129,7 @@ def test_multi_table_in_the_money_step_by_step() -> None:
         ("pool_first", "shared", [8769, 7103, 6103, 5325], 0),
     ],
 )
-def test_multi_table_in_the_money_in_four_modes(
-    source: str, next_prize: str, expected: list[int], on_top: int
-) -> None:
+def test_multi_table_in_the_money_in_four_modes(source: str, next_prize: str, expected: list[int], on_top: int) -> None:
     """G-AKP-C5, AMB-08, AMB-09: the pool gives its 27,300 in every mode; `fee_only` is counted with the fee."""
     planned = plan(FOUR_LEFT, house("akpoker", mtt_buyin_source=source, mtt_next_prize=next_prize))
     fee = 100 if source == "fee_only" else 0

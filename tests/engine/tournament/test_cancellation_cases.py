@@ -1,4 +1,4 @@
-"""The special cases of a cancellation: rollback, one left, overlay, bounties, re-entries, freerolls (operations.md 3)."""
+"""The special cases of a cancellation: rollback, one left, overlay, bounties, re-entries, freerolls."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def case_of(*entries: EntryAccount, single_table: bool = True) -> CancellationCa
 @pytest.mark.parametrize("name", HOUSES)
 @pytest.mark.parametrize("single_table", [True, False])
 def test_nobody_out_gives_everything_back(name: str, single_table: bool) -> None:
-    """AMB-14, rulebooks.md section 4 step 1: buy-in, fee and bounty come back whatever the chips, overlay to the house."""
+    """AMB-14, rulebooks.md section 4 step 1: buy-in, fee and bounty come back, the overlay to the house."""
     case = event(3, 1000, [9000, 1, 0], fee=100, bounty=200, single_table=single_table, overlay=5000)
     planned = plan(case, house(name, distribute_overlay=True))
     assert planned.summary.procedure == "rollback"
@@ -32,7 +32,9 @@ def test_nobody_out_gives_everything_back(name: str, single_table: bool) -> None
 
 def test_as_started_divides_though_nobody_is_out() -> None:
     """AMB-14: `as_started` has no rollback; with nobody out the buy-ins come back and there is nothing else."""
-    planned = plan(event(3, 1000, [500, 300, 100], fee=100, single_table=True), house("akpoker", no_elimination="as_started"))
+    planned = plan(
+        event(3, 1000, [500, 300, 100], fee=100, single_table=True), house("akpoker", no_elimination="as_started")
+    )
     assert planned.summary.procedure == "own_split"
     assert totals(planned) == [1000] * 3
     assert column(planned, "rollback") == []
@@ -92,9 +94,7 @@ def test_first_prize_is_capped_by_the_pool() -> None:
     assert column(planned, "first_prize") == [2000]
 
 
-@pytest.mark.parametrize(
-    ("distributed", "from_pool", "back"), [(False, 30_000, 20_000), (True, 50_000, 0)]
-)
+@pytest.mark.parametrize(("distributed", "from_pool", "back"), [(False, 30_000, 20_000), (True, 50_000, 0)])
 def test_guarantee(distributed: bool, from_pool: int, back: int) -> None:
     """AMB-11, operations.md section 3: a guarantee's top-up goes back to the house, unless it is to be distributed."""
     planned = plan(replace(TWELVE_LEFT, overlay=20_000), house("akpoker", distribute_overlay=distributed))
@@ -103,7 +103,7 @@ def test_guarantee(distributed: bool, from_pool: int, back: int) -> None:
 
 
 def test_overlay_that_prizes_have_used_does_not_come_back() -> None:
-    """AMB-11, rulebooks.md section 4 step 3: prizes of 34,000 on contributions of 30,000 leave R = 0 and 6000 of 10,000."""
+    """AMB-11, rulebooks.md section 4 step 3: prizes of 34,000 from 30,000 and 10,000 of overlay leave 6000."""
     planned = plan(replace(FOUR_LEFT, paid=34_000, overlay=10_000), house("modern"))
     assert (planned.summary.remaining, planned.summary.unused_overlay) == (0, 6000)
     assert {line.reason for line in planned.lines} == {"fee"}
@@ -132,14 +132,18 @@ def test_earlier_entry_of_a_player_is_out() -> None:
 
 def test_rebuys_and_add_ons_are_part_of_the_buy_in() -> None:
     """AMB-11: buy-in, two rebuys and an add-on come back; who paid in once gets back that."""
-    planned = plan(case_of(entrant(1, 50, 4000), entrant(2, 50), *[entrant(n, None) for n in (3, 4, 5)]), house("akpoker"))
+    planned = plan(
+        case_of(entrant(1, 50, 4000), entrant(2, 50), *[entrant(n, None) for n in (3, 4, 5)]), house("akpoker")
+    )
     assert column(planned, "buy_in") == [4000, 1000]
     assert column(planned, "chip_share") == [1500, 1500]
 
 
 def test_large_buy_in_is_capped_by_an_equal_part_of_the_pool() -> None:
     """AMB-11, rulebooks.md section 4 step 4: nobody gets back more than R divided by K."""
-    planned = plan(replace(case_of(entrant(1, 1, 9000), entrant(2, 2), entrant(3, None)), single_table=False), house("akpoker"))
+    planned = plan(
+        replace(case_of(entrant(1, 1, 9000), entrant(2, 2), entrant(3, None)), single_table=False), house("akpoker")
+    )
     assert column(planned, "buy_in") == [5500, 1000]
     assert sum(totals(planned)) == 11_000
 
@@ -173,7 +177,7 @@ def test_all_in_of_the_void_hand_is_still_in() -> None:
 
 def test_no_chips_reported_means_equal_shares() -> None:
     """AMB-10, AMB-12: where no stack counts for anything, the chip half is equal too."""
-    assert totals(plan(event(5, 100, [0, 0, 0]), house("modern"))) == [84 + 83, 83 + 83, 83 + 84][:0] or True
+    assert totals(plan(event(5, 100, [0, 0, 0]), house("modern"))) == [84 + 84, 83 + 83, 83 + 83]
 
 
 @pytest.mark.parametrize("fee_back", [True, False])
@@ -194,7 +198,7 @@ def test_only_the_fee_comes_back_and_only_once(fee_back: bool) -> None:
 
 
 def test_own_split_does_not_know_the_multi_table_source() -> None:
-    """AMB-09, AMB-11: `mtt_buyin_source` is about multi-table events; a single table's own split returns the fee by step 7."""
+    """AMB-09, AMB-11: `mtt_buyin_source` is about multi-table events; an own split returns the fee by step 7."""
     case = event(4, 1000, [20, 10], fee=100, single_table=True)
     planned = plan(case, house("akpoker", mtt_buyin_source="fee_only"))
     assert (column(planned, "buy_in"), column(planned, "fee")) == ([1000, 1000], [100, 100])

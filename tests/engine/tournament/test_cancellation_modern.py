@@ -1,4 +1,4 @@
-"""Cancelled tournaments under the modern rules, with the numbers of rulebooks.md section 9 and of a published example."""
+"""Cancelled tournaments under the modern rules, with the numbers of rulebooks.md sections 7 and 9."""
 
 from __future__ import annotations
 
