@@ -25,14 +25,12 @@ import msgspec
 
 from engine.account import events as account
 from engine.account.events import AccountEvent
-from engine.origin import Origin, name_of
+from engine.origin import HOUSE, Origin, name_of
 from engine.poker.money import Chips
 from engine.table import events as table
 from engine.table.events import TableEvent
 
 CASH_DESK = "cash desk"
-HOUSE = "house"
-"""The player id of the house's own account."""
 
 
 class Posting(msgspec.Struct, frozen=True, gc=False):

@@ -10,6 +10,9 @@ from uuid import NAMESPACE_OID, UUID, uuid5
 
 import msgspec
 
+HOUSE = "house"
+"""The id of the house's own account; no player has it."""
+
 
 class Origin(msgspec.Struct, frozen=True, gc=False):
     """The place of an event."""

@@ -18,8 +18,7 @@ from engine.account import commands as account
 from engine.account import events as account_events
 from engine.account.commands import AccountCommand
 from engine.account.events import AccountEvent
-from engine.ledger import HOUSE
-from engine.origin import Origin, command_id, name_of
+from engine.origin import HOUSE, Origin, command_id, name_of
 from engine.table import commands as table
 from engine.table import events as table_events
 from engine.table.commands import TableCommand

@@ -20,6 +20,7 @@ from engine.account.events import AccountEvent, FundsRefusal, ProtectionRefusal
 from engine.account.state import Account, available_funds, quota_book
 from engine.errors import AmountOutOfRange, IllegalAction, InsufficientFunds, InvalidCommand, NotFound, Reason
 from engine.poker.money import CHIPS_MAX
+from engine.shape import verify_amount, verify_text
 
 MAY_BE_EMPTY = frozenset({"subject", "outage_id"})
 
@@ -42,13 +43,13 @@ def decide(account: Account | None, command: AccountCommand, at_ms: int) -> tupl
 
 
 def _verify_shape(command: AccountCommand) -> None:
-    """Refuse an empty field, and an amount that is not a positive int64 (T-ABU-9)."""
+    """Refuse a text that is empty or no name, and an amount that is not a positive int64 (T-ABU-9)."""
     for field in command.__struct_fields__:
         value = getattr(command, field)
-        if value == "" and field not in MAY_BE_EMPTY:
-            raise InvalidCommand(Reason.FIELD_INVALID, f"{field} is empty", field=field)
-        if field == "amount" and not 0 < value <= CHIPS_MAX:
-            raise InvalidCommand(Reason.FIELD_INVALID, "amount is a positive int64", field=field)
+        if isinstance(value, str) and (value or field not in MAY_BE_EMPTY):
+            verify_text(field, value)
+        if field == "amount":
+            verify_amount(field, value)
 
 
 def _without_account(command: AccountCommand) -> tuple[AccountEvent, ...]:

@@ -25,6 +25,10 @@ from engine.poker.money import Chips
 from engine.poker.seats import MEMBERS, NEXT, Seat, SeatSet
 
 LimitType: TypeAlias = Literal["fixed_limit", "pot_limit", "no_limit"]
+PotLimitRaiseBasis: TypeAlias = Literal["pot_after_call", "pot_before_call"]
+ShortAllInReopens: TypeAlias = Literal["sum_full_raise", "single_full_raise", "always"]
+ShortAllInCounts: TypeAlias = Literal["half_unit", "full_unit"]
+AfterShortAllIn: TypeAlias = Literal["full_level", "add_unit"]
 
 NOT_ACTED = -1
 """The value of `Player.answered` before a player's first action in a round."""
@@ -43,10 +47,10 @@ class Limits(msgspec.Struct, frozen=True, gc=False):
     """Fixed limit: the bet unit of each street."""
     fl_max_raises: int
     uncapped_heads_up: bool
-    pot_limit_raise_basis: Literal["pot_after_call", "pot_before_call"]
-    short_all_in_reopens: Literal["sum_full_raise", "single_full_raise", "always"]
-    fl_short_all_in_counts: Literal["half_unit", "full_unit"]
-    fl_after_short_all_in: Literal["full_level", "add_unit"]
+    pot_limit_raise_basis: PotLimitRaiseBasis
+    short_all_in_reopens: ShortAllInReopens
+    fl_short_all_in_counts: ShortAllInCounts
+    fl_after_short_all_in: AfterShortAllIn
 
 
 class Player(msgspec.Struct, frozen=True, gc=False):
@@ -92,6 +96,11 @@ def player_at(players: Players, seat: Seat) -> Player:
 
 
 # What a player may do.
+
+
+def is_free(betting: Round, player: Player) -> bool:
+    """Say whether a check costs the player nothing."""
+    return player.bet >= betting.current_bet
 
 
 def to_call(betting: Round, player: Player) -> Chips:
@@ -187,6 +196,7 @@ def open_hand(limits: Limits, players: Players, dealt: SeatSet, opening_bet: Chi
     for seat, player in enumerate(players):
         if player is not None and player.stack == 0:
             active &= ~(1 << seat)
+    to_act = next_to_act(players, dealt, active, active, opens_after)
     return Round(
         opening_bet,
         opening_bet,
@@ -195,8 +205,8 @@ def open_hand(limits: Limits, players: Players, dealt: SeatSet, opening_bet: Chi
         raises_allowed(limits, dealt),
         dealt,
         active,
-        active,
-        next_to_act(players, dealt, active, active, opens_after),
+        active if to_act >= 0 else 0,
+        to_act,
         -1,
     )
 

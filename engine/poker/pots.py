@@ -42,15 +42,16 @@ class Share(Struct, frozen=True, gc=False):
     """The part of `amount` that is there because the pot did not divide."""
 
 
-def uncalled_bet(bets: tuple[Chips, ...]) -> tuple[Seat, Chips]:
-    """Return who gets back how many chips of this street's `bets` (by seat), or (-1, 0) when every bet was called.
+def uncalled_bet(contributions: tuple[Chips, ...]) -> tuple[Seat, Chips]:
+    """Return who gets back how many chips of what all have put in (by seat), or (-1, 0) when everything was matched.
 
-    A folded player's bet counts as a call up to its size (rulebooks.md section 4, "uncalled bet").
+    A folded player's chips count as a call up to their size (rulebooks.md section 4, "uncalled bet"). An ante that
+    nobody could match is no bet, but it comes back the same way: it was never played for.
     """
-    second, top = sorted(bets)[-2:]
+    second, top = sorted(contributions)[-2:]
     if top == second:
         return -1, 0
-    return bets.index(top), top - second
+    return contributions.index(top), top - second
 
 
 def build_pots(contributions: tuple[Chips, ...], live: SeatSet, dead: Chips) -> tuple[Pot, ...]:

@@ -6,9 +6,8 @@ do (R-AKP-35, R-PAC-22, AMB-39, AMB-55). That leaves 7,462 classes of five cards
 `strength` is the number of the class: 1 for 7-5-4-3-2, 7,462 for a royal flush, equal for hands that split.
 
 The hot question, which of several hands is best, is answered by `strength`: one call of the perfect-hash evaluator
-`phevaluator`, of its compiled functions themselves, since their wrappers, which take text as well, cost three times as
-much. Its tables know seven cards at once, so the best five are never searched for. `ranking` answers what people ask:
-which five cards, and what is it called? It may take thirty times as long.
+`phevaluator`. Its tables know seven cards at once, so the best five are never searched for. `ranking` answers what
+people ask: which five cards, and what is it called? It may take thirty times as long.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from itertools import accumulate, combinations
 from typing import Literal, TypeAlias
 
 import msgspec
-from phevaluator._pheval import evaluate_5cards, evaluate_7cards
+from phevaluator.evaluator import evaluate_5cards, evaluate_7cards
 
 from engine.poker.cards import ACE, ALL_CARDS, FIVE, SUITS, Card, rank_of, suit_of
 
@@ -70,15 +69,13 @@ def strength(hole: tuple[Card, Card], board: tuple[Card, ...]) -> int:
     """Return the strength of the best five of two hole cards and a board of five, all different; bigger is better."""
     a, b = hole
     c, d, e, f, g = board
-    place: int = evaluate_7cards(_IDS[a], _IDS[b], _IDS[c], _IDS[d], _IDS[e], _IDS[f], _IDS[g])
-    return _MIRROR - place
+    return _MIRROR - evaluate_7cards(_IDS[a], _IDS[b], _IDS[c], _IDS[d], _IDS[e], _IDS[f], _IDS[g])
 
 
 def strength_of_five(five: tuple[Card, ...]) -> int:
     """Return the strength of exactly five different cards; bigger is better."""
     a, b, c, d, e = five
-    place: int = evaluate_5cards(_IDS[a], _IDS[b], _IDS[c], _IDS[d], _IDS[e])
-    return _MIRROR - place
+    return _MIRROR - evaluate_5cards(_IDS[a], _IDS[b], _IDS[c], _IDS[d], _IDS[e])
 
 
 def ranking(hole: tuple[Card, ...], board: tuple[Card, ...]) -> Ranking:

@@ -43,6 +43,11 @@ def clockwise(members: SeatSet, after: Seat) -> tuple[Seat, ...]:
 
 
 @cache
+def at_most_one(members: SeatSet) -> bool:
+    """Say whether a set has no more than one member."""
+    return members & (members - 1) == 0
+
+
 def between(start: Seat, end: Seat) -> SeatSet:
     """Return the seats strictly between `start` and `end`, clockwise; all others when both are the same seat."""
     members, seat = NOBODY, (start + 1) % SEATS_MAX

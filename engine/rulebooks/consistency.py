@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from engine.poker.betting import LimitType
 from engine.rulebooks.fields import Problem, section_fields
 from engine.rulebooks.rulebook import (
     BlindRules,
     BuyinRule,
     ClockRules,
-    LimitType,
     ProtectionRules,
     RakeCap,
     RakeRules,
@@ -84,6 +84,10 @@ def _in_clock(clock: ClockRules, limit_types: tuple[LimitType, ...]) -> Iterator
             yield Problem(f"clock.act_seconds.{limit_type}", "is missing", "seconds for each of table.limit_types")
     if not _rises([grace.pot_bb for grace in clock.reconnect_grace]):
         yield Problem("clock.reconnect_grace", "is out of order", "entries sorted by pot_bb, none twice")
+    if clock.time_bank_start_s > clock.time_bank_cap_s:
+        yield Problem("clock.time_bank_start_s", "is more than a bank may hold", "at most clock.time_bank_cap_s")
+    if clock.time_bank_start_s == 0 < clock.time_bank_every_hands:
+        yield Problem("clock.time_bank_every_hands", "adds to a bank that is not there", "0 without a time bank")
 
 
 def _in_protection(protection: ProtectionRules) -> Iterator[Problem]:

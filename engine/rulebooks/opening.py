@@ -15,10 +15,11 @@ import msgspec
 from msgspec import Struct
 
 from engine.errors import IllegalAction, InvalidCommand, Reason
+from engine.poker.betting import LimitType
 from engine.poker.money import CHIPS_MAX, Chips
 from engine.rulebooks.fields import section_fields
 from engine.rulebooks.loading import RulebookError, build
-from engine.rulebooks.rulebook import AnteType, BuyinRule, Kind, LimitType, Rulebook
+from engine.rulebooks.rulebook import AnteType, BuyinRule, Kind, Rulebook
 
 _DOLLAR: Chips = 100
 _LEAST_STATED: Mapping[str, Chips] = {
@@ -129,6 +130,28 @@ def agree_stakes(rules: Rulebook, offer: StakesOffer, limit_type: LimitType, kin
     if kind == "cash":
         _verify_buyin(rules, stakes)
     return stakes
+
+
+def verify_stakes(rules: Rulebook, stakes: Stakes, kind: Kind) -> None:
+    """Check stakes that come with a command: they are what the house would agree to, number by number.
+
+    Raises:
+        InvalidCommand: They are not the outcome of any offer (STAKES_INVALID).
+        IllegalAction: As for `agree_stakes`.
+    """
+    fixed = stakes.limit_type == "fixed_limit"
+    offer = StakesOffer(
+        small_blind=stakes.small_blind or None,
+        big_blind=stakes.big_blind,
+        small_bet=stakes.small_bet if fixed else None,
+        big_bet=stakes.big_bet if fixed else None,
+        ante_type=stakes.ante_type,
+        ante=stakes.ante or None,
+        smallest_chip=stakes.smallest_chip,
+        min_bet=stakes.min_bet,
+    )
+    if agree_stakes(rules, offer, stakes.limit_type, kind) != stakes:
+        raise InvalidCommand(Reason.STAKES_INVALID, "the numbers do not belong together", field="stakes")
 
 
 def small_blind_of(rules: Rulebook, big_blind: Chips, stated: Chips | None, kind: Kind = "cash") -> Chips:

@@ -2,8 +2,8 @@
 
 One struct per section of the TOML file, in the order of `rulebooks.md` section 1; that order is also the order of the
 canonical encoding, so moving a field changes every hash. What all houses have in common is code and not found here.
-A choice is a `Literal`, a whole number carries its range in its type, and `fields.py` reads both to judge a file; rules
-that tie several fields together are in `consistency.py`.
+A choice is a `Literal`, declared beside the rule that reads it or else here; a whole number carries its range in its
+type, and `fields.py` reads both to judge a file. Rules that tie several fields together are in `consistency.py`.
 """
 
 from __future__ import annotations
@@ -12,12 +12,22 @@ from typing import Annotated, Generic, Literal, TypeAlias, TypeVar
 
 from msgspec import Meta, Struct
 
+from engine.poker.betting import (
+    AfterShortAllIn,
+    LimitType,
+    PotLimitRaiseBasis,
+    ShortAllInCounts,
+    ShortAllInReopens,
+)
+from engine.poker.blinds import AnteOrder, EntryPost, MissedBigOrBoth, MissedSmallOnly
+from engine.poker.button import ButtonRule, HeadsUpBlinds
+from engine.poker.dealing import Burn, DealStarts
 from engine.poker.money import CHIPS_MAX, Chips
+from engine.poker.pots import OddChipRule
+from engine.poker.showdown import ShowdownFirst
 
 Kind: TypeAlias = Literal["cash", "tournament"]
 """What is played for at a table."""
-LimitType: TypeAlias = Literal["fixed_limit", "pot_limit", "no_limit"]
-"""The betting structure of a table."""
 
 Text: TypeAlias = Annotated[str, Meta(min_length=1)]
 Amount: TypeAlias = Annotated[Chips, Meta(ge=0, le=CHIPS_MAX)]
@@ -36,30 +46,16 @@ Version: TypeAlias = Annotated[int, Meta(ge=1, le=CHIPS_MAX)]
 BuyinUnit: TypeAlias = Literal["small_blind", "big_blind", "big_bet"]
 TopUp: TypeAlias = Literal["queued", "refused_in_hand"]
 SmallBlindRule: TypeAlias = Literal["half_floor_dollar", "exact_half", "half_or_stated"]
-HeadsUpBlinds: TypeAlias = Literal["dealer_posts_small", "dealer_posts_big"]
-ButtonRule: TypeAlias = Literal["moving", "dead"]
 FirstButton: TypeAlias = Literal["high_card", "first_to_sit"]
 ButtonDrawTie: TypeAlias = Literal["suit", "redraw"]
-EntryPost: TypeAlias = Literal["post_or_wait", "wait_only", "none"]
-MissedSmallBlind: TypeAlias = Literal["live_bb", "dead_sb"]
-MissedBigBlind: TypeAlias = Literal["live_bb_dead_sb", "live_bb"]
 ReturnBlock: TypeAlias = Literal["none", "until_button_passes"]
 AnteType: TypeAlias = Literal["none", "each", "big_blind", "button"]
-AnteOrder: TypeAlias = Literal["blind_first", "ante_first"]
 Straddle: TypeAlias = Literal["off", "utg", "utg_restraddle", "button"]
-PotLimitRaiseBasis: TypeAlias = Literal["pot_after_call", "pot_before_call"]
 PotLimitShortBlinds: TypeAlias = Literal["as_posted", "as_full"]
-ShortAllInReopens: TypeAlias = Literal["sum_full_raise", "single_full_raise", "always"]
-ShortAllInCounts: TypeAlias = Literal["half_unit", "full_unit"]
-AfterShortAllIn: TypeAlias = Literal["full_level", "add_unit"]
 PostflopFirst: TypeAlias = Literal["left_of_button", "small_blind_poster"]
-DealStarts: TypeAlias = Literal["left_of_button", "left_of_big_blind"]
-Burn: TypeAlias = Literal["none", "turn_river", "flop_turn_river"]
-ShowdownFirst: TypeAlias = Literal["last_aggressor", "left_of_button"]
 ShowdownScope: TypeAlias = Literal["final_round", "whole_hand"]
 UncontestedShows: TypeAlias = Literal["optional", "never"]
 ExposeAllIn: TypeAlias = Literal["never", "tournament_only", "always"]
-OddChipRule: TypeAlias = Literal["all_to_first_left_of_dealer", "one_each_from_left"]
 OddChipUnit: TypeAlias = Literal["minor_unit", "smallest_chip"]
 TimeoutFreeAction: TypeAlias = Literal["check", "fold"]
 TimeBankAuto: TypeAlias = Literal["if_invested", "always", "never"]
@@ -158,13 +154,14 @@ class BlindRules(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     entry_post: EntryPost
     """A newcomer posts a live big blind or waits for it; must wait; or owes nothing."""
     post_between_button_and_bb: bool
-    missed_sb_only: MissedSmallBlind
-    missed_bb_or_both: MissedBigBlind
+    missed_sb_only: MissedSmallOnly
+    missed_bb_or_both: MissedBigOrBoth
     return_block: ReturnBlock
     """Who missed the big blind may have to stay out until the small blind and the button have passed him."""
     no_blinds_allowed: bool
     """Tables with an ante and no blinds may exist."""
     ante_types: Annotated[tuple[AnteType, ...], Meta(min_length=1)]
+    """`button`: no ante is due in a hand whose (dead) button rests on an empty seat."""
     ante_order: AnteOrder
     """What a short stack pays first."""
     straddle: Straddle

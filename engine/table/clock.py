@@ -17,9 +17,9 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.errors import IllegalAction, NotFound, Reason
-from engine.poker.betting import player_at
-from engine.poker.money import Chips
+from engine.poker.betting import is_free, player_at
 from engine.poker.seats import Seat
+from engine.shape import verify_text
 from engine.table import commands, settle
 from engine.table.draft import Draft
 from engine.table.evolve_seats import restarted, with_occupant
@@ -32,11 +32,11 @@ from engine.table.hand_events import (
     Folded,
     PlayerProtected,
     ProtectionRefused,
-    ProtectionRequested,
     TimeBankStarted,
     TimeBankUsed,
     TurnClockRestarted,
 )
+from engine.table.protection import ask_for_protection, has_protection
 from engine.table.state import Hand, Occupant, Table, hand_of, occupant_at, seat_of, turn_seat
 from engine.table.turns import stale_turn, to_act
 
@@ -125,11 +125,11 @@ def _miss_turn(draft: Draft, hand: Hand, seat: Seat) -> None:
     occupant = occupant_at(table, seat)
     cause = _cause_of_missing(table, occupant)
     rules = table.config.rulebook
-    free = player_at(hand.players, seat).bet >= hand.betting.current_bet
+    free = is_free(hand.betting, player_at(hand.players, seat))
     if free and rules.clock.timeout_free_action == "check":
         draft.emit(Checked(seat, "timeout" if occupant.connected else "disconnected"))
     elif not free and not occupant.connected and has_protection(table, hand, seat):
-        _ask_for_protection(draft, seat, occupant)
+        ask_for_protection(draft, seat)
     else:
         draft.emit(Folded(seat, cause))
 
@@ -138,36 +138,6 @@ def _cause_of_missing(table: Table, occupant: Occupant) -> Cause:
     if occupant.connected:
         return "timeout"
     return "tournament_rule" if table.config.kind == "tournament" else "disconnected"
-
-
-def has_protection(table: Table, hand: Hand, seat: Seat) -> bool:
-    """Say whether the policy protects this player's stake in this hand (R-AKP-22, R-AKP-30, AMB-31, AMB-36)."""
-    rules, stakes = table.config.rulebook.protection, hand.setup.terms.stakes
-    return (
-        rules.disconnect_policy == "all_in"
-        and stakes.limit_type in rules.limit_types
-        and (table.config.kind == "cash" or rules.in_tournaments)
-        and protected_stake(table, hand, seat) > 0
-    )
-
-
-def protected_stake(table: Table, hand: Hand, seat: Seat) -> Chips:
-    """Return what of a player's contribution is worth a protection; a matched ante may count or not (AMB-31)."""
-    contribution = player_at(hand.players, seat).contribution
-    if table.config.rulebook.protection.ante_only_protected or hand.setup.terms.stakes.ante_type != "each":
-        return contribution
-    return contribution - hand.setup.terms.stakes.ante
-
-
-def _ask_for_protection(draft: Draft, seat: Seat, occupant: Occupant) -> None:
-    """Ask the account; an outage of the house costs no use and needs no question (AMB-33)."""
-    hand = hand_of(draft.table)
-    if occupant.house_fault:
-        draft.emit(PlayerProtected(seat, player_at(hand.players, seat).contribution, counted=False))
-    else:
-        rulebook = draft.table.config.rulebook
-        request = (occupant.player, hand.setup.hand_id, occupant.outage_id, rulebook.id, rulebook.protection)
-        draft.emit(ProtectionRequested(seat, *request))
 
 
 def _protection_asked_of(draft: Draft, command: commands.GrantProtection | commands.RefuseProtection) -> Seat:
@@ -187,17 +157,22 @@ def _grant_protection(draft: Draft, command: commands.GrantProtection) -> None:
 
 
 def _refuse_protection(draft: Draft, command: commands.RefuseProtection) -> None:
-    """Fold the player who has no use left; one who was lost before his turn is folded when it comes (R-PAC-29)."""
+    """Fold the player whose turn is over and who has no use left (R-PAC-29).
+
+    Where the question was asked at once, who is back plays on, and who is still away is passed when his turn comes.
+    """
     seat = _protection_asked_of(draft, command)
     # From here on the command succeeds.
     draft.emit(ProtectionRefused(seat))
     hand = hand_of(draft.table)
-    if hand.betting.to_act == seat:
+    at_once = draft.table.config.rulebook.protection.trigger == "at_once"
+    if hand.betting.to_act == seat and not at_once:
         pass_turn(draft, hand, seat, "quota_used_up")
     carry_on(draft)
 
 
 def _lose_connection(draft: Draft, command: commands.LoseConnection) -> None:
+    verify_text("outage_id", command.outage_id)
     seat = seat_of(draft.table, command.player)
     if seat < 0:
         raise NotFound(Reason.PLAYER_NOT_SEATED, "the player does not sit at this table")
@@ -207,18 +182,20 @@ def _lose_connection(draft: Draft, command: commands.LoseConnection) -> None:
     draft.emit(ConnectionLost(seat, command.player, command.outage_id, command.house_fault))
     hand, rules = draft.table.hand, draft.table.config.rulebook.protection
     if hand is not None and rules.trigger == "at_once" and _bites_at_once(draft.table, hand, seat):
-        _ask_for_protection(draft, seat, occupant_at(draft.table, seat))
+        ask_for_protection(draft, seat)
         carry_on(draft)
 
 
 def _bites_at_once(table: Table, hand: Hand, seat: Seat) -> bool:
     """Say whether a lost connection freezes the player's stake before his turn (`trigger = at_once`, AMB-30).
 
-    It is asked for once in a hand, whatever the answer.
+    Nothing is asked while a check costs him nothing (AMB-34), or while the table stands still.
     """
-    asked = (hand.lost.waiting | hand.lost.refused) >> seat & 1
-    can_bet = hand.betting.active >> seat & 1 == 1 and hand.betting.to_act >= 0
-    return can_bet and not asked and has_protection(table, hand, seat)
+    betting = hand.betting
+    if betting.to_act < 0 or table.desk.halted or not betting.active >> seat & 1:
+        return False
+    free = betting.to_act == seat and is_free(betting, player_at(hand.players, seat))
+    return not free and has_protection(table, hand, seat)
 
 
 def _restore_connection(draft: Draft, command: commands.RestoreConnection) -> None:

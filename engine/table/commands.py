@@ -1,7 +1,8 @@
 """What a table can be asked: imperatives that may be refused.
 
 Players are named by `player`; what they do in a hand is bound to `hand_id` and `turn`, so a late or repeated command
-can never take effect anywhere else. A command holds no time, no chance and no card. Amounts are chips in minor units.
+can never take effect anywhere else. A command holds no card, no time of the day, and no
+chance but the seed of a button draw, which is of no use afterwards. Amounts are chips in minor units.
 """
 
 from __future__ import annotations

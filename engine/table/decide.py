@@ -15,12 +15,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from engine.errors import AmountOutOfRange, IllegalAction, InvalidCommand, NotFound, Reason
+from engine.errors import AmountOutOfRange, IllegalAction, NotFound, Reason
 from engine.poker import betting as rounds
 from engine.poker.betting import player_at
 from engine.poker.deck import Deck
-from engine.poker.money import CHIPS_MAX
 from engine.poker.seats import Seat
+from engine.shape import verify_amount
 from engine.table import clock, commands, lifecycle, presence, seating, settle, start
 from engine.table.commands import CreateTable, TableCommand
 from engine.table.draft import Draft
@@ -68,7 +68,7 @@ def execute(
 def _fold(draft: Draft, command: commands.Fold) -> None:
     """Give up the hand; allowed even when a check costs nothing, if the house says so (R-PLA-19)."""
     hand, seat = to_act(draft, command)
-    free = player_at(hand.players, seat).bet >= hand.betting.current_bet
+    free = rounds.is_free(hand.betting, player_at(hand.players, seat))
     if free and not draft.table.config.rulebook.betting.fold_when_check_free:
         raise IllegalAction(Reason.CHECK_IS_FREE, "a check costs nothing here")
     # From here on the command succeeds.
@@ -92,7 +92,7 @@ def _check(draft: Draft, command: commands.Check) -> None:
 def _call(draft: Draft, command: commands.Call) -> None:
     """Match the bet; a call is limited to the stack (R-PLA-11)."""
     hand, seat = to_act(draft, command)
-    if player_at(hand.players, seat).bet >= hand.betting.current_bet:
+    if rounds.is_free(hand.betting, player_at(hand.players, seat)):
         raise IllegalAction(Reason.NOTHING_TO_CALL, "there is no bet to call")
     # From here on the command succeeds.
     clock.spend_time_bank(draft, hand, seat)
@@ -103,8 +103,7 @@ def _call(draft: Draft, command: commands.Call) -> None:
 def _raise(draft: Draft, command: commands.Raise) -> None:
     """Bet or raise to a total for this street; everything he has is always a legal size."""
     raise_to = command.raise_to
-    if not 0 < raise_to <= CHIPS_MAX:
-        raise InvalidCommand(Reason.FIELD_INVALID, "raise_to is a positive int64", field="raise_to")
+    verify_amount("raise_to", raise_to)
     hand, seat = to_act(draft, command)
     limits, betting, player = hand.setup.terms.limits, hand.betting, player_at(hand.players, seat)
     all_in = player.stack + player.bet

@@ -39,4 +39,6 @@ class Draft:
         """
         if self._deck is None:
             raise IllegalAction(Reason.DECK_UNAVAILABLE, "the deck of this hand cannot be opened now")
+        hand = self.table.hand
+        assert hand is None or hand.setup.deck_root == self._deck.root, "the deck is not the one that was committed to"
         return self._deck

@@ -59,11 +59,12 @@ def _player_protected(table: Table, event: events.PlayerProtected, at_ms: int) -
     return acted(table, hand.players, betting, seat=event.seat, paid=0, cause="disconnected", at_ms=at_ms)
 
 
-def _protection_refused(table: Table, event: events.ProtectionRefused, _at_ms: int) -> Table:
+def _protection_refused(table: Table, event: events.ProtectionRefused, at_ms: int) -> Table:
+    """Whoever is to act now could not while the account was asked: his turn begins anew."""
     hand = hand_of(table)
     bit = 1 << event.seat
     lost = replace(hand.lost, waiting=hand.lost.waiting & ~bit, refused=hand.lost.refused | bit)
-    return replace(table, hand=replace(hand, lost=lost))
+    return restarted(replace(table, hand=replace(hand, lost=lost)), at_ms)
 
 
 CLOCK_EVENTS: dict[type, Callable[[Table, Any, int], Table]] = {

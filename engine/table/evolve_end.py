@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from engine.poker.betting import Player, player_at
+from engine.poker.betting import player_at
 from engine.poker.pots import Pot
 from engine.poker.seats import seat_set
 from engine.table import hand_events as events
@@ -20,12 +20,11 @@ HOLE_CARDS = 2
 
 
 def _uncalled_bet_returned(table: Table, event: events.UncalledBetReturned, _at_ms: int) -> Table:
-    hand = hand_of(table)
+    hand, amount = hand_of(table), event.amount
     old = player_at(hand.players, event.seat)
-    player = Player(old.stack + event.amount, old.bet - event.amount, old.contribution - event.amount, old.answered)
-    return replace(
-        table, hand=replace(hand, players=put(hand.players, event.seat, player), pot=hand.pot - event.amount)
-    )
+    bet = max(0, old.bet - amount)
+    player = replace(old, stack=old.stack + amount, bet=bet, contribution=old.contribution - amount)
+    return replace(table, hand=replace(hand, players=put(hand.players, event.seat, player), pot=hand.pot - amount))
 
 
 def _pot_split(table: Table, event: events.PotSplit, _at_ms: int) -> Table:
@@ -66,7 +65,7 @@ def _pot_awarded(table: Table, event: events.PotAwarded, _at_ms: int) -> Table:
     players = list(hand.players)
     for seat, amount in zip(event.seats, event.amounts, strict=True):
         old = player_at(hand.players, seat)
-        players[seat] = Player(old.stack + amount, old.bet, old.contribution, old.answered)
+        players[seat] = replace(old, stack=old.stack + amount)
     settlement = replace(hand.settlement, awarded=hand.settlement.awarded | 1 << event.pot)
     pot = hand.pot - sum(event.amounts)
     return replace(table, hand=replace(hand, players=tuple(players), pot=pot, settlement=settlement))

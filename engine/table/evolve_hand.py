@@ -63,14 +63,25 @@ def _hand_started(table: Table, event: events.HandStarted, at_ms: int) -> Table:
         players[seat] = Player(stack, 0, 0, NOT_ACTED)
         occupant = seats[seat]
         assert occupant is not None, f"nobody sits in seat {seat}"
-        # Who is dealt in has paid what he owed, or owes nothing any more.
-        if occupant.newcomer or occupant.missed_big or occupant.missed_small:
-            seats[seat] = replace(occupant, newcomer=False, missed_big=False, missed_small=False, button_passed=False)
+        if _owed_or_was_away(occupant):
+            seats[seat] = replace(
+                occupant,
+                newcomer=False,
+                missed_big=False,
+                missed_small=False,
+                button_passed=False,
+                sat_out_at_ms=occupant.sat_out_at_ms if occupant.sitting_out else None,
+            )
     setup = _setup_of(table, event)
     hand = Hand(setup, tuple(players), nobody, 0, (), 0, 0, 0, NO_ROUND, Turn(0, at_ms), NOBODY_LOST, NOTHING_SETTLED)
     since_sweep = table.desk.hands_since_sweep + 1
     desk = replace(table.desk, hands_started=event.number, hands_since_sweep=since_sweep)
     return replace(table, desk=desk, seats=tuple(seats), hand=hand)
+
+
+def _owed_or_was_away(occupant: Occupant) -> bool:
+    """Say whether being dealt in ends something: what he owed is paid, or he owes it no more, and he is back."""
+    return bool(occupant.newcomer or occupant.missed_big or occupant.missed_small or occupant.sat_out_at_ms is not None)
 
 
 def _setup_of(table: Table, event: events.HandStarted) -> HandSetup:
@@ -126,12 +137,10 @@ def _blind_posted(table: Table, event: events.BlindPosted, _at_ms: int) -> Table
 
 
 def _dead_blind_posted(table: Table, event: events.DeadBlindPosted, _at_ms: int) -> Table:
-    hand = hand_of(table)
+    hand, amount = hand_of(table), event.amount
     old = player_at(hand.players, event.seat)
-    players = put(hand.players, event.seat, replace(old, stack=old.stack - event.amount))
-    return replace(
-        table, hand=replace(hand, players=players, pot=hand.pot + event.amount, dead=hand.dead + event.amount)
-    )
+    players = put(hand.players, event.seat, replace(old, stack=old.stack - amount))
+    return replace(table, hand=replace(hand, players=players, pot=hand.pot + amount, dead=hand.dead + amount))
 
 
 def _paid(players: Players, seat: Seat, amount: Chips, answered: Chips) -> Players:

@@ -12,7 +12,7 @@ from engine.poker.seats import Seat
 from engine.rulebooks.opening import Stakes
 from engine.rulebooks.rulebook import Rulebook
 from engine.table import seat_events as events
-from engine.table.state import Config, Departure, Desk, Hold, Occupant, Reservation, Table, Terms
+from engine.table.state import Config, Departure, Desk, Hold, Occupant, Reservation, Table, Terms, occupant_at
 
 replace = msgspec.structs.replace
 
@@ -177,7 +177,9 @@ def _leave_requested(table: Table, event: events.LeaveRequested, _at_ms: int) ->
 
 
 def _sat_out(table: Table, event: events.PlayerSatOut, at_ms: int) -> Table:
-    return with_occupant(table, event.seat, sitting_out=True, sat_out_at_ms=at_ms, sits_out_at="", missed_turn="")
+    since_ms = occupant_at(table, event.seat).sat_out_at_ms
+    since_ms = at_ms if since_ms is None else since_ms
+    return with_occupant(table, event.seat, sitting_out=True, sat_out_at_ms=since_ms, sits_out_at="", missed_turn="")
 
 
 def _sit_out_planned(table: Table, event: events.SitOutPlanned, _at_ms: int) -> Table:
@@ -185,9 +187,7 @@ def _sit_out_planned(table: Table, event: events.SitOutPlanned, _at_ms: int) -> 
 
 
 def _sat_in(table: Table, event: events.PlayerSatIn, _at_ms: int) -> Table:
-    return with_occupant(
-        table, event.seat, sitting_out=False, sat_out_at_ms=0, sits_out_at="", missed_turn="", plan=event.plan
-    )
+    return with_occupant(table, event.seat, sitting_out=False, sits_out_at="", missed_turn="", plan=event.plan)
 
 
 def _entry_planned(table: Table, event: events.EntryPlanned, _at_ms: int) -> Table:

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from typing import Literal
 
-from engine.poker.betting import player_at
+from engine.poker.betting import is_free, player_at
 from engine.poker.dealing import board_places
 from engine.poker.deck import ShownCard
 from engine.poker.pots import uncalled_bet
-from engine.poker.seats import Seat
+from engine.poker.seats import Seat, at_most_one
 from engine.table import settle
 from engine.table.draft import Draft
 from engine.table.hand_events import Cause, Checked, Folded, StreetDealt, UncalledBetReturned
+from engine.table.protection import ask_for_protection, has_protection
 from engine.table.state import Hand, Table, hand_of
 
 STREET_NAMES: tuple[Literal["flop", "turn", "river"], ...] = ("flop", "turn", "river")
@@ -58,27 +59,37 @@ def automatic_cause(table: Table, hand: Hand, seat: Seat) -> Cause:
 
 
 def pass_turn(draft: Draft, hand: Hand, seat: Seat, cause: Cause) -> None:
-    """Check when that costs nothing, else fold; who has left always folds."""
-    free = player_at(hand.players, seat).bet >= hand.betting.current_bet
-    draft.emit(Checked(seat, cause) if free and cause != "left" else Folded(seat, cause))
+    """Check when that costs nothing, else fold; who has left always folds.
+
+    One whose connection is lost in a tournament that protects is protected if he can be (`in_tournaments`).
+    """
+    free = is_free(hand.betting, player_at(hand.players, seat))
+    if free and cause != "left":
+        draft.emit(Checked(seat, cause))
+    elif cause == "tournament_rule" and has_protection(draft.table, hand, seat):
+        ask_for_protection(draft, seat)
+    else:
+        draft.emit(Folded(seat, cause))
 
 
 def _close_round(draft: Draft) -> None:
-    """End a betting round: the uncalled bet goes back, then the next street, the showdown or the end."""
+    """End a betting round: on to the next street, or, when nobody can bet any more, to the end of the hand."""
     hand = hand_of(draft.table)
-    seat, amount = uncalled_bet(tuple([player.bet if player is not None else 0 for player in hand.players]))
-    if amount:
-        draft.emit(UncalledBetReturned(seat, amount))
-    betting = hand.betting
-    if betting.live & (betting.live - 1) == 0:
-        settle.win_uncontested(draft)
-    elif hand.street == RIVER or betting.active & (betting.active - 1) == 0:
-        settle.close_betting(draft)
-        while hand_of(draft.table).street < RIVER:
-            deal_street(draft)
-        settle.show_down(draft)
-    else:
+    live, active = hand.betting.live, hand.betting.active
+    if hand.street < RIVER and not at_most_one(live) and not at_most_one(active):
         deal_street(draft)
+        return
+    contributions = tuple([player.contribution if player is not None else 0 for player in hand.players])
+    seat, amount = uncalled_bet(contributions)
+    if amount and live >> seat & 1:
+        draft.emit(UncalledBetReturned(seat, amount))
+    if at_most_one(live):
+        settle.win_uncontested(draft)
+        return
+    settle.close_betting(draft)
+    while hand_of(draft.table).street < RIVER:
+        deal_street(draft)
+    settle.show_down(draft)
 
 
 def deal_street(draft: Draft) -> None:

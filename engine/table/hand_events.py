@@ -24,14 +24,16 @@ MuckCause: TypeAlias = Literal["auto_muck", "chosen", "uncontested"]
 
 
 class ButtonDrawn(msgspec.Struct, frozen=True, gc=False, tag=True):
-    """One card face up per seat, from a deck of its own: the highest has the first button (G-AKP-8)."""
+    """One card face up per seat, from a deck of its own: the highest has the first button (G-AKP-8).
+
+    Where the house draws again, each draw is an event, and all but the last decide nothing.
+    """
 
     seats: tuple[Seat, ...]
     cards: tuple[Card, ...]
-    """The cards of `seats`; with `button_draw_tie = redraw` those of the last draw."""
+    """The cards of `seats`."""
     button: Seat
-    draws: int
-    """How many times cards were drawn."""
+    """-1 when the highest tie and draw again."""
 
 
 class HandStarted(msgspec.Struct, frozen=True, gc=False, tag=True):
@@ -235,7 +237,7 @@ class ProtectionRefused(msgspec.Struct, frozen=True, gc=False, tag=True):
 
 
 class UncalledBetReturned(msgspec.Struct, frozen=True, gc=False, tag=True):
-    """What nobody called goes back before pots are built."""
+    """What nobody called, or matched as an ante, goes back before pots are built."""
 
     seat: Seat
     amount: Chips

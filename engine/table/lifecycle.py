@@ -8,7 +8,8 @@ from typing import Any
 from engine.errors import IllegalAction, InvalidCommand, Reason
 from engine.poker.betting import player_at
 from engine.rulebooks.loading import rulebook_hash
-from engine.rulebooks.opening import agree_seats, buyin_limits
+from engine.rulebooks.opening import agree_seats, buyin_limits, verify_stakes
+from engine.shape import verify_text
 from engine.table import commands
 from engine.table.after_hand import close_if_empty, leave, settle_seats, sweep_rake
 from engine.table.clock import open_hand
@@ -36,12 +37,12 @@ def create(command: commands.CreateTable) -> tuple[TableEvent, ...]:
         IllegalAction: The house has no such tables, or the rules ask for a game that is not dealt here.
     """
     for field in ("table_id", "name", "unit"):
-        if not getattr(command, field):
-            raise InvalidCommand(Reason.FIELD_INVALID, f"{field} is empty", field=field)
+        verify_text(field, getattr(command, field))
     rules = command.rulebook
     agree_seats(rules, command.seats)
     if rules.blinds.straddle != "off" or rules.showdown.run_it_twice:
         raise IllegalAction(Reason.NOT_DEALT_HERE, "straddles and running it twice are not dealt")
+    verify_stakes(rules, command.stakes, command.kind)
     minimum, maximum = buyin_limits(rules, command.stakes)
     cash = command.kind == "cash"
     # From here on the command succeeds.
@@ -81,16 +82,20 @@ def _close(draft: Draft, _command: commands.CloseTable) -> None:
 
 
 def _halt(draft: Draft, command: commands.HaltTable) -> None:
-    if not command.cause:
-        raise InvalidCommand(Reason.FIELD_INVALID, "cause is empty", field="cause")
+    verify_text("cause", command.cause)
+    _verify_not_closed(draft)
     # From here on the command succeeds.
     if not draft.table.desk.halted:
         draft.emit(TableHalted(command.cause))
 
 
+def _verify_not_closed(draft: Draft) -> None:
+    if draft.table.desk.status == "closed":
+        raise IllegalAction(Reason.TABLE_CLOSED, "the table is gone for good")
+
+
 def _resume(draft: Draft, command: commands.ResumeTable) -> None:
-    if not command.by:
-        raise InvalidCommand(Reason.FIELD_INVALID, "by is empty", field="by")
+    verify_text("by", command.by)
     # From here on the command succeeds.
     if draft.table.desk.halted:
         draft.emit(TableResumed(command.by))
@@ -100,17 +105,21 @@ def _resume(draft: Draft, command: commands.ResumeTable) -> None:
 def _change_level(draft: Draft, command: commands.ChangeLevel) -> None:
     """Set the stakes of the next hands; the hand in progress is played to its end on its own (O-32)."""
     table = draft.table
+    if command.level < 0:
+        raise InvalidCommand(Reason.FIELD_INVALID, "levels count from 0", field="level")
     if table.config.kind != "tournament":
         raise IllegalAction(Reason.NOT_A_TOURNAMENT, "the stakes of a cash table never change")
     before, after = table.terms.stakes, command.stakes
     if (after.limit_type, after.big_blind > 0) != (before.limit_type, before.big_blind > 0):
         raise IllegalAction(Reason.STAKES_INVALID, "a level has the limit type of its table, and blinds if it has them")
+    verify_stakes(table.config.rulebook, after, "tournament")
     # From here on the command succeeds.
     if (command.level, command.stakes) != (table.terms.level, table.terms.stakes):
         draft.emit(LevelChanged(command.level, command.stakes))
 
 
 def _pause(draft: Draft, _command: commands.PauseClock) -> None:
+    _verify_not_closed(draft)
     if draft.table.desk.paused_at_ms is not None:
         return
     # From here on the command succeeds.
@@ -131,8 +140,8 @@ def _sweep(draft: Draft, _command: commands.SweepRake) -> None:
 
 def _void_hand(draft: Draft, command: commands.VoidHand) -> None:
     """Undo the hand: every stack is as it was at its start (R-AKP-31, `operations.md` 7b.3)."""
-    if not command.cause or not command.by:
-        raise InvalidCommand(Reason.FIELD_INVALID, "a void hand needs a cause and who ordered it", field="cause")
+    verify_text("cause", command.cause)
+    verify_text("by", command.by)
     hand = open_hand(draft.table, command.hand_id)
     # From here on the command succeeds.
     setup = hand.setup

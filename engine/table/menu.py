@@ -87,12 +87,16 @@ def pot_for_limit(table: Table, hand: Hand) -> Chips:
 def pots_in_view(table: Table) -> tuple[Pot, ...]:
     """Return the pots as players see them, as far as the house shows them; the engine plays them all (R-PAC-26)."""
     hand = table.hand
-    if hand is None:
+    if hand is None or hand.pot == 0:
         return ()
-    pots = hand.settlement.pots
-    if not pots:
+    settlement, pots = hand.settlement, hand.settlement.pots
+    if pots:
+        raked = zip(pots, settlement.rake or (0,) * len(pots), strict=True)
+        pots = tuple([Pot(pot.amount - rake, pot.claimants) for pot, rake in raked])
+    else:
         contributions = tuple([player.contribution if player is not None else 0 for player in hand.players])
         pots = build_pots(contributions, hand.betting.live, hand.dead)
+    pots = tuple([pot for number, pot in enumerate(pots) if not settlement.awarded >> number & 1])
     return visible_pots(pots, table.config.rulebook.showdown.max_visible_pots)
 
 
@@ -109,43 +113,44 @@ def raise_label(table: Table, hand: Hand, seat: Seat) -> str:
 def table_info(table: Table) -> TableInfo:
     """Return the information box (R-PLA-5)."""
     config, stakes = table.config, table.terms.stakes
-    dollars = config.kind == "cash"
     if stakes.limit_type == "fixed_limit":
-        sizes = f"{_amount(stakes.small_bet, dollars=dollars)}-{_amount(stakes.big_bet, dollars=dollars)}"
+        sizes = f"{_amount(table, stakes.small_bet)}-{_amount(table, stakes.big_bet)}"
     elif stakes.big_blind:
-        sizes = f"{_amount(stakes.small_blind, dollars=dollars)}-{_amount(stakes.big_blind, dollars=dollars)}"
+        sizes = f"{_amount(table, stakes.small_blind)}-{_amount(table, stakes.big_blind)}"
     else:
-        sizes = _amount(stakes.min_bet, dollars=dollars)
+        sizes = _amount(table, stakes.min_bet)
     return TableInfo(
         name=config.name,
         house=config.rulebook.title,
         game="Hold'em",
         limits=f"{sizes} {LIMIT_NAMES[stakes.limit_type]}",
-        blinds=_blinds(table, dollars=dollars),
-        buyin=_buyin(table, dollars=dollars),
+        blinds=_blinds(table),
+        buyin=_buyin(table),
     )
 
 
-def _blinds(table: Table, *, dollars: bool) -> str:
+def _blinds(table: Table) -> str:
     stakes = table.terms.stakes
-    ante = f"Ante: {_amount(stakes.ante, dollars=dollars)}" if stakes.ante else ""
+    ante = f"Ante: {_amount(table, stakes.ante)}" if stakes.ante else ""
     if not stakes.big_blind:
         return ante
-    small, big = _amount(stakes.small_blind, dollars=dollars), _amount(stakes.big_blind, dollars=dollars)
-    return ", ".join(part for part in (f"Blinds: {small}/{big}", ante) if part)
+    blinds = f"Blinds: {_amount(table, stakes.small_blind)}/{_amount(table, stakes.big_blind)}"
+    return ", ".join(part for part in (blinds, ante) if part)
 
 
-def _buyin(table: Table, *, dollars: bool) -> str:
+def _buyin(table: Table) -> str:
     config = table.config
-    parts = [f"Minimum Buy-in {_amount(config.buyin_min, dollars=dollars)}"] if config.buyin_min else []
+    parts = [f"Minimum Buy-in {_amount(table, config.buyin_min)}"] if config.buyin_min else []
     if config.buyin_max:
-        parts.append(f"Maximum Buy-in {_amount(config.buyin_max, dollars=dollars)}")
+        parts.append(f"Maximum Buy-in {_amount(table, config.buyin_max)}")
     return ", ".join(parts)
 
 
-def _amount(chips: Chips, *, dollars: bool) -> str:
-    """Write an amount: "$4", "$.05", "$2.50"; tournament chips as they are."""
-    if not dollars:
+def _amount(table: Table, chips: Chips) -> str:
+    """Write an amount: "$4", "$.05", "$2.50", "2.50 EUR"; tournament chips as they are."""
+    if table.config.kind == "tournament":
         return f"{chips:,}"
     whole, cents = divmod(chips, 100)
-    return f"${whole:,}" if not cents else f"${whole or ''}.{cents:02}"
+    number = f"{whole:,}" if not cents else f"{whole:,}.{cents:02}" if whole else f".{cents:02}"
+    currency = table.config.unit.partition("/")[0]
+    return f"${number}" if currency == "USD" else f"{number} {currency}"

@@ -34,6 +34,10 @@ SIT_OUT_PLANS: dict[str, Literal["", "next_hand", "next_big_blind"]] = {
 }
 
 
+NEVER_MS = 1 << 62
+"""A time that does not come."""
+
+
 def seated(table: Table, player: str) -> tuple[Seat, Occupant]:
     """Return the player's seat and what the table knows of him.
 
@@ -54,13 +58,16 @@ def in_hand(table: Table, seat: Seat) -> bool:
 def _sit_out(draft: Draft, command: commands.SitOut) -> None:
     """Sit out now, after this hand, or when the big blind comes (O-5).
 
-    In a cash hand "now" means after it. A tournament player is absent at once and dealt in all the same (O-40).
+    In a cash hand "now" means after it, and so does the next big blind at a table without blinds. A tournament player
+    is absent at once and dealt in all the same (O-40).
     """
     seat, occupant = seated(draft.table, command.player)
     # From here on the command succeeds.
     if occupant.sitting_out:
         return
     plan = SIT_OUT_PLANS[command.at]
+    if plan == "next_big_blind" and not draft.table.terms.stakes.big_blind:
+        plan = "next_hand"
     if plan and draft.table.config.kind == "tournament":
         draft.emit(PlayerSatOut(seat, "player"))
         carry_on(draft)
@@ -148,15 +155,12 @@ def _remove(draft: Draft, command: commands.RemovePlayer) -> None:
     _go(draft, seat, command.cause)
 
 
-NEVER_MS = 1 << 62
-
-
 def sat_out_ends_at_ms(table: Table, occupant: Occupant) -> int:
     """Return when a cash player who sits out loses his seat, in milliseconds on the log; never in a tournament."""
-    limit_s = table.config.rulebook.table.sit_out_max_s
-    if not occupant.sitting_out or limit_s == 0 or table.config.kind == "tournament":
+    limit_s, since_ms = table.config.rulebook.table.sit_out_max_s, occupant.sat_out_at_ms
+    if not occupant.sitting_out or since_ms is None or limit_s == 0 or table.config.kind == "tournament":
         return NEVER_MS
-    return occupant.sat_out_at_ms + 1000 * limit_s
+    return since_ms + 1000 * limit_s
 
 
 def _go(draft: Draft, seat: Seat, cause: LeaveCause) -> None:

@@ -46,7 +46,11 @@ class TableClosed(msgspec.Struct, frozen=True, gc=False, tag=True):
 
 
 class TableHalted(msgspec.Struct, frozen=True, gc=False, tag=True):
-    """The table stopped after a fault of ours; only voiding the hand, resuming and leaving are possible."""
+    """The table stands still after a fault of ours.
+
+    Nobody acts, no turn runs out, nobody new sits down and no money is asked for. The hand may be voided, and whoever
+    is in none may leave.
+    """
 
     cause: str
 
@@ -114,7 +118,7 @@ class PlayerSeated(msgspec.Struct, frozen=True, gc=False, tag=True):
 
 
 class PlayerLeft(msgspec.Struct, frozen=True, gc=False, tag=True):
-    """A player left with all his chips, which are on their way as `transfer_id`: to his account, or to the tournament."""
+    """A player left with all his chips; they are on their way as `transfer_id`, to his account or to the tournament."""
 
     seat: Seat
     player: str

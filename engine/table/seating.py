@@ -7,12 +7,14 @@ arrives is taken in, and what finds no place goes straight back. No timer decide
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeAlias
 
 from engine.errors import AmountOutOfRange, IllegalAction, InvalidCommand, NotFound, Reason
+from engine.origin import HOUSE
 from engine.poker.betting import player_at
 from engine.poker.money import CHIPS_MAX, Chips
 from engine.poker.seats import Seat
+from engine.shape import verify_amount, verify_text
 from engine.table import commands
 from engine.table.after_hand import add_queued_chips, close_if_empty, leave, room_below_maximum
 from engine.table.draft import Draft
@@ -32,12 +34,18 @@ from engine.table.state import Occupant, Reservation, Table, seat_of
 from engine.table.transfers import next_transfer_id, return_id
 
 BPS = 10_000
+HOLD_MAX_MS = 600_000
+
+
+Arrival: TypeAlias = commands.SeatPlayer | commands.QueueChips
+"""Money that has arrived from an account."""
 
 
 def _hold(draft: Draft, command: commands.HoldSeat) -> None:
     """Keep a free seat for a player at the buy-in dialog (O-6)."""
-    if command.hold_ms <= 0 or not command.player:
-        raise InvalidCommand(Reason.FIELD_INVALID, "a seat is held for a player and a time", field="hold_ms")
+    if not 0 < command.hold_ms <= HOLD_MAX_MS:
+        raise InvalidCommand(Reason.FIELD_INVALID, f"a seat is held for at most {HOLD_MAX_MS} ms", field="hold_ms")
+    _verify_player(command.player)
     _verify_seat_free(draft, command.seat, command.player)
     _verify_newcomer(draft.table, command.player)
     # From here on the command succeeds.
@@ -46,26 +54,32 @@ def _hold(draft: Draft, command: commands.HoldSeat) -> None:
 
 def _reserve(draft: Draft, command: commands.ReserveSeat) -> None:
     """Reserve a seat for a buy-in within the table's limits; the account is asked for the money."""
-    _verify_amount(command.amount)
-    _verify_named(command.player)
+    verify_amount("amount", command.amount)
+    _verify_player(command.player)
     _verify_seat_free(draft, command.seat, command.player)
     _verify_newcomer(draft.table, command.player)
     if draft.table.config.kind != "cash":
         raise IllegalAction(Reason.NO_BUYIN, "tournament seats are given by the director")
+    _verify_fits(draft.table, command.amount)
     whole_balance_only = _verify_buyin(draft.table, command.player, command.amount, draft.at_ms)
     # From here on the command succeeds.
     transfer_id = next_transfer_id(draft.table)
     draft.emit(SeatReserved(command.seat, command.player, command.amount, transfer_id, whole_balance_only))
 
 
-def _verify_amount(amount: Chips) -> None:
-    if not 0 < amount <= CHIPS_MAX:
-        raise InvalidCommand(Reason.FIELD_INVALID, "amount is a positive int64", field="amount")
+def _verify_fits(table: Table, amount: Chips) -> None:
+    """Refuse an amount with which all chips of the table together would no longer fit an int64."""
+    room = CHIPS_MAX - table.desk.rake_held - sum([reservation.amount for reservation in table.desk.reservations])
+    room -= sum([occupant.stack + occupant.queued for occupant in table.seats if occupant is not None])
+    if amount > room:
+        raise AmountOutOfRange(Reason.TABLE_FULL_OF_CHIPS, "more than a table can hold", minimum=0, maximum=room)
 
 
-def _verify_named(player: str) -> None:
-    if not player:
-        raise InvalidCommand(Reason.FIELD_INVALID, "player is empty", field="player")
+def _verify_player(player: str) -> None:
+    """Refuse what is no player's name; the house's own account plays at no table."""
+    verify_text("player", player)
+    if player == HOUSE:
+        raise InvalidCommand(Reason.FIELD_INVALID, "no player has this name", field="player")
 
 
 def _verify_seat_free(draft: Draft, seat: Seat, player: str) -> None:
@@ -113,7 +127,9 @@ def _return_stack(table: Table, player: str, at_ms: int) -> Chips:
 
 def _seat_player(draft: Draft, command: commands.SeatPlayer) -> None:
     """Seat the player whose money has arrived; money without a place goes straight back."""
-    reservation = _reservation(draft.table, command.transfer_id, top_up=False)
+    verify_amount("amount", command.amount)
+    _verify_player(command.player)
+    reservation = _reservation(draft.table, command, top_up=False)
     # From here on the command succeeds.
     if reservation is None or draft.table.seats[reservation.seat] is not None:
         _return_chips(draft, command.player, command.amount, command.transfer_id)
@@ -130,20 +146,36 @@ def _return_chips(draft: Draft, player: str, amount: Chips, transfer_id: str) ->
     close_if_empty(draft)
 
 
-def _reservation(table: Table, transfer_id: str, *, top_up: bool) -> Reservation | None:
-    matching = (r for r in table.desk.reservations if r.transfer_id == transfer_id and r.top_up == top_up)
+def _reservation(table: Table, command: Arrival, *, top_up: bool) -> Reservation | None:
+    """Return the reservation that money has arrived for, if the place, the player and the amount are the same."""
+    place = (command.transfer_id, command.player, command.amount, top_up)
+    matching = (r for r in table.desk.reservations if (r.transfer_id, r.player, r.amount, r.top_up) == place)
     return next(matching, None)
+
+
+def _refused(table: Table, transfer_id: str, *, top_up: bool) -> Reservation:
+    """Return the reservation whose money was refused.
+
+    Raises:
+        NotFound: There is none.
+    """
+    for reservation in table.desk.reservations:
+        if (reservation.transfer_id, reservation.top_up) == (transfer_id, top_up):
+            return reservation
+    raise NotFound(Reason.RESERVATION_UNKNOWN, "nothing is reserved under this transfer")
 
 
 def _seat_entry(draft: Draft, command: commands.SeatEntry) -> None:
     """Seat a tournament entry with its chips."""
-    _verify_amount(command.amount)
-    _verify_named(command.player)
-    _verify_named(command.entry)
+    verify_text("transfer_id", command.transfer_id)
+    verify_amount("amount", command.amount)
+    _verify_player(command.player)
+    verify_text("entry", command.entry)
     _verify_seat_free(draft, command.seat, command.player)
     _verify_newcomer(draft.table, command.player)
     if draft.table.config.kind != "tournament":
         raise IllegalAction(Reason.NOT_A_TOURNAMENT, "cash players buy in")
+    _verify_fits(draft.table, command.amount)
     # From here on the command succeeds.
     draft.emit(PlayerSeated(command.seat, command.player, command.amount, command.transfer_id, command.entry))
 
@@ -152,9 +184,7 @@ def _release(draft: Draft, command: commands.ReleaseSeat) -> None:
     """Free a held seat, or a reserved one when the account has refused the money."""
     desk = draft.table.desk
     if command.transfer_id:
-        reservation = _reservation(draft.table, command.transfer_id, top_up=False)
-        if reservation is None:
-            raise NotFound(Reason.RESERVATION_UNKNOWN, "no seat is reserved under this transfer")
+        reservation = _refused(draft.table, command.transfer_id, top_up=False)
         # From here on the command succeeds.
         draft.emit(SeatReleased(reservation.seat, reservation.player, "funds_refused"))
         close_if_empty(draft)
@@ -168,7 +198,7 @@ def _release(draft: Draft, command: commands.ReleaseSeat) -> None:
 
 def _request_top_up(draft: Draft, command: commands.RequestTopUp) -> None:
     """Ask for more chips; they come into play between hands only (R-AKP-20, AMB-44)."""
-    _verify_amount(command.amount)
+    verify_amount("amount", command.amount)
     table = draft.table
     seat, occupant = seated(table, command.player)
     if table.config.kind != "cash":
@@ -184,6 +214,10 @@ def _request_top_up(draft: Draft, command: commands.RequestTopUp) -> None:
     room = room_below_maximum(table, _chips_of(table, seat, occupant))
     if room is not None and command.amount > room:
         raise AmountOutOfRange(Reason.BUYIN_ABOVE_MAXIMUM, "more than the table's maximum", minimum=0, maximum=room)
+    _verify_fits(table, command.amount)
+    if command.amount < table.config.buyin_min and not _chips_of(table, seat, occupant):
+        minimum = table.config.buyin_min
+        raise AmountOutOfRange(Reason.BUYIN_BELOW_MINIMUM, "too small a rebuy", minimum=minimum, maximum=room or 0)
     # From here on the command succeeds.
     draft.emit(TopUpReserved(seat, command.player, command.amount, next_transfer_id(table)))
 
@@ -199,7 +233,9 @@ def _chips_of(table: Table, seat: Seat, occupant: Occupant) -> Chips:
 
 def _queue_chips(draft: Draft, command: commands.QueueChips) -> None:
     """Take a top-up in; between hands, or for a player who is not dealt in, it comes into play at once."""
-    reservation = _reservation(draft.table, command.transfer_id, top_up=True)
+    verify_amount("amount", command.amount)
+    _verify_player(command.player)
+    reservation = _reservation(draft.table, command, top_up=True)
     seat = seat_of(draft.table, command.player)
     # From here on the command succeeds.
     if reservation is None or seat < 0:
@@ -212,9 +248,7 @@ def _queue_chips(draft: Draft, command: commands.QueueChips) -> None:
 
 
 def _release_top_up(draft: Draft, command: commands.ReleaseTopUp) -> None:
-    reservation = _reservation(draft.table, command.transfer_id, top_up=True)
-    if reservation is None:
-        raise NotFound(Reason.RESERVATION_UNKNOWN, "no top-up is under way under this transfer")
+    reservation = _refused(draft.table, command.transfer_id, top_up=True)
     # From here on the command succeeds.
     draft.emit(TopUpReleased(reservation.seat, reservation.player, command.transfer_id))
     close_if_empty(draft)

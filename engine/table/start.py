@@ -1,18 +1,18 @@
 """The start of a hand: the button, who is dealt in, the blinds and antes, the hole cards.
 
-`HandStarted` comes first and commits to the deck; then the button, the blinds that passed somebody, the posts, and the
+`HandStarted` comes first and commits to the deck; then the blinds that passed somebody, the button, the posts, and the
 cards as places in the deck. Who plays where is decided in `engine/poker/button.py`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Literal
 
 from engine.errors import IllegalAction, InvalidCommand, Reason
 from engine.poker.betting import player_at
 from engine.poker.blinds import pay_blind_and_ante, pay_posts, posts_owed
-from engine.poker.button import Deal, Standing, missed_blinds, next_positions
+from engine.poker.button import Deal, Positions, Standing, missed_blinds, next_positions
 from engine.poker.cards import DECK_SIZE, rank_of, suit_of
 from engine.poker.dealing import deal_order, hole_places
 from engine.poker.money import Chips
@@ -95,21 +95,25 @@ def _draw_button(draft: Draft, command: commands.DrawButton) -> None:
         raise IllegalAction(Reason.NOT_ENOUGH_PLAYERS, "fewer than two players are ready")
     # From here on the command succeeds.
     order = draw_order(command.seed, BUTTON_DRAW, table.config.table_id, DECK_SIZE)
-    draft.emit(_drawn(seats, order, redraw=table.config.rulebook.blinds.button_draw_tie == "redraw"))
+    for drawn in _draws(seats, order, redraw=table.config.rulebook.blinds.button_draw_tie == "redraw"):
+        draft.emit(drawn)
 
 
-def _drawn(seats: list[Seat], order: tuple[int, ...], *, redraw: bool) -> ButtonDrawn:
+def _draws(seats: list[Seat], order: tuple[int, ...], *, redraw: bool) -> Iterator[ButtonDrawn]:
     """Draw from one deck, again and again among those that tie where the house redraws."""
-    draws, used, tied = 1, 0, seats
+    used, tied = 0, seats
     while True:
         cards = order[used : used + len(tied)]
         used += len(tied)
+        drawn = list(zip(cards, tied, strict=True))
         best = max(rank_of(card) for card in cards)
-        ties = [seat for seat, card in zip(tied, cards, strict=True) if rank_of(card) == best]
+        ties = [seat for card, seat in drawn if rank_of(card) == best]
         if len(ties) == 1 or not redraw or used + len(ties) > DECK_SIZE:
-            winner = max(zip(cards, tied, strict=True), key=lambda drawn: (rank_of(drawn[0]), suit_of(drawn[0])))[1]
-            return ButtonDrawn(tuple(tied), tuple(cards), winner, draws)
-        draws, tied = draws + 1, ties
+            _, winner = max(drawn, key=lambda card_and_seat: (rank_of(card_and_seat[0]), suit_of(card_and_seat[0])))
+            yield ButtonDrawn(tuple(tied), tuple(cards), winner)
+            return
+        yield ButtonDrawn(tuple(tied), tuple(cards), -1)
+        tied = ties
 
 
 def _start_hand(draft: Draft, _command: commands.StartHand) -> None:
@@ -130,6 +134,7 @@ def _start_hand(draft: Draft, _command: commands.StartHand) -> None:
     before = draft.table
     _announce(draft, deal, root)
     _note_missed_blinds(draft, before, deal)
+    _move_button(draft, deal.positions)
     _post(draft, before, deal)
     _deal_hole_cards(draft)
     carry_on(draft)
@@ -172,7 +177,6 @@ def _announce(draft: Draft, deal: Deal, root: bytes) -> None:
             root,
         )
     )
-    draft.emit(ButtonMoved(positions.button, positions.small_blind, positions.small_posts, positions.big_blind))
 
 
 def _note_missed_blinds(draft: Draft, before: Table, deal: Deal) -> None:
@@ -188,6 +192,11 @@ def _note_missed_blinds(draft: Draft, before: Table, deal: Deal) -> None:
         draft.emit(BlindMissed(seat, "big"))
     for seat in seats_in(missed_small):
         draft.emit(BlindMissed(seat, "small"))
+
+
+def _move_button(draft: Draft, positions: Positions) -> None:
+    """Move button and blinds; after the missed blinds, so that a button which passes somebody with them counts."""
+    draft.emit(ButtonMoved(positions.button, positions.small_blind, positions.small_posts, positions.big_blind))
 
 
 def _post(draft: Draft, before: Table, deal: Deal) -> None:
@@ -214,7 +223,7 @@ def _post_antes(draft: Draft, before: Table, deal: Deal) -> None:
     only = payers.get(stakes.ante_type)
     for seat in clockwise(deal.dealt, positions.button):
         if only is None or seat == only:
-            _, ante = pay_blind_and_ante(stack_of(draft, seat), _blind_due(before, deal, seat), stakes.ante, order)
+            _, ante = pay_blind_and_ante(_stack_of(draft, seat), _blind_due(before, deal, seat), stakes.ante, order)
             if ante:
                 draft.emit(AntePosted(seat, ante, only is not None))
                 _note_all_in(draft, seat)
@@ -232,7 +241,7 @@ def _blind_due(table: Table, deal: Deal, seat: Seat) -> Chips:
 
 def _post_blind(draft: Draft, seat: Seat, blind: Chips, name: Literal["small", "big"]) -> None:
     """Post a blind, or all that is left of the stack; nothing when an ante has taken it (R-AKP-8, FAULT-29)."""
-    stack = stack_of(draft, seat)
+    stack = _stack_of(draft, seat)
     amount = min(blind, stack)
     if amount:
         draft.emit(BlindPosted(seat, amount, name))
@@ -240,13 +249,13 @@ def _post_blind(draft: Draft, seat: Seat, blind: Chips, name: Literal["small", "
             draft.emit(WentAllIn(seat))
 
 
-def stack_of(draft: Draft, seat: Seat) -> Chips:
+def _stack_of(draft: Draft, seat: Seat) -> Chips:
     """Return what the seat has behind in the hand that is being started."""
     return player_at(hand_of(draft.table).players, seat).stack
 
 
 def _note_all_in(draft: Draft, seat: Seat) -> None:
-    if stack_of(draft, seat) == 0:
+    if _stack_of(draft, seat) == 0:
         draft.emit(WentAllIn(seat))
 
 
@@ -267,7 +276,7 @@ def _owed(table: Table, seat: Seat) -> tuple[Chips, Chips]:
 
 def _post_entry(draft: Draft, before: Table, seat: Seat) -> None:
     """Post what a late player owes: live first, then dead (R-PAC-13)."""
-    live, dead = pay_posts(stack_of(draft, seat), *_owed(before, seat))
+    live, dead = pay_posts(_stack_of(draft, seat), *_owed(before, seat))
     if live:
         draft.emit(BlindPosted(seat, live, "entry"))
     if dead:

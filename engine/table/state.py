@@ -78,7 +78,8 @@ class Occupant(msgspec.Struct, frozen=True, gc=False):
     arrival: int = 0
     """Counts the players who ever sat down here: the lowest came first."""
     sitting_out: bool = False
-    sat_out_at_ms: int = 0
+    sat_out_at_ms: int | None = None
+    """Since when he has been dealt no hand because he sat out; sitting in alone does not end it."""
     sits_out_at: Literal["", "next_hand", "next_big_blind"] = ""
     newcomer: bool = False
     """Owes an entry post or waits for the big blind."""

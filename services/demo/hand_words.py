@@ -40,7 +40,10 @@ def _button_drawn(_before: Table, event: events.ButtonDrawn, after: Table) -> It
     ]
     if drawn:
         yield Line("fact", f"A card each for the first button: {', '.join(drawn)}.")
-    yield Line("fact", f"{name_at(after, event.button)} has the first button.")
+    if event.button < 0:
+        yield Line("fact", "The highest tie and draw again.")
+    else:
+        yield Line("fact", f"{name_at(after, event.button)} has the first button.")
 
 
 def _hand_started(before: Table, event: events.HandStarted, after: Table) -> Iterator[Line]:

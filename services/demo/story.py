@@ -14,11 +14,12 @@ import secrets
 
 import msgspec
 
+from engine.poker.betting import LimitType
 from engine.poker.deck import Deck
 from engine.poker.money import CHIPS_MAX, Chips
 from engine.poker.shuffle import SEED_BYTES
 from engine.rulebooks.opening import StakesOffer, agree_stakes
-from engine.rulebooks.rulebook import LimitType, Rulebook
+from engine.rulebooks.rulebook import Rulebook
 from engine.table import commands
 from engine.table.clock import turn_ends_at_ms
 from engine.table.decide import execute

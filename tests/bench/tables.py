@@ -53,9 +53,7 @@ def choose(hand: Hand, player: str, menu: LegalActions, chance: int) -> TableCom
     if raises is not None:
         pot = hand.pot + to_call
         base = hand.betting.current_bet
-        for size in (base + (pot >> 1), base + pot):
-            if raises.minimum <= size < raises.maximum:
-                options.append(size)
+        options += [size for size in (base + (pot >> 1), base + pot) if raises.minimum <= size < raises.maximum]
         options.append(raises.maximum)
     option = options[chance % len(options)]
     if option > 0:

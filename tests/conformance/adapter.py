@@ -30,12 +30,13 @@ from functools import cache
 from typing import NamedTuple
 
 from engine.poker import betting as rounds
+from engine.poker.betting import LimitType
 from engine.poker.betting import player_at as chips_at
 from engine.poker.money import Chips
 from engine.poker.seats import Seat
 from engine.rulebooks.loading import load
 from engine.rulebooks.opening import StakesOffer, agree_stakes
-from engine.rulebooks.rulebook import AnteType, Kind, LimitType
+from engine.rulebooks.rulebook import AnteType, Kind
 from engine.table import commands
 from engine.table.commands import TableCommand
 from engine.table.decide import decide
@@ -180,7 +181,7 @@ def _history(hand: LoggedHand, table: Table) -> Iterator[TableEvent]:
     """Yield what happened at the table, so that its rules now bring everybody where the log has him."""
     late = late_posts(hand)
     newcomers = [seat for seat, types in late.items() if types == {"post_live"}]
-    yield ButtonDrawn((), (), hand.count - 1, 1)
+    yield ButtonDrawn((), (), hand.count - 1)
     for seat in range(hand.count):
         if seat not in newcomers:
             yield _seated(hand, seat)

@@ -145,11 +145,11 @@ def _wrong_deal(hand: LoggedHand, played: Replay) -> Iterator[str]:
 def _posts(hand: LoggedHand, played: Replay) -> set[tuple[str, str, Chips]]:
     """Return who posted what; where nobody had a decision, a small blind that came back uncalled was never posted."""
     nobody_acts = not any(actions_of(hand))
-    returned = {(event.seat, event.amount) for event in played.all(UncalledBetReturned) if nobody_acts}
+    returned = {event.seat: event.amount for event in played.all(UncalledBetReturned) if nobody_acts}
     posts = {(player_at(event.seat), "ante", event.amount) for event in played.all(AntePosted)}
     posts |= {(player_at(event.seat), "post_dead", event.amount) for event in played.all(DeadBlindPosted)}
     for event in played.all(BlindPosted):
-        if (event.seat, event.amount) not in returned:
+        if event.amount > returned.get(event.seat, 0):
             posts.add((player_at(event.seat), POST_TYPES[event.blind], event.amount))
     return posts
 

@@ -14,9 +14,11 @@ from typing import TypeAlias
 from engine.account import events as account
 from engine.account.quota import use_of
 from engine.account.state import Account
+from engine.inbox import noted
 from engine.ledger import CASH_DESK, funds_of, postings
 from engine.origin import Origin, name_of
 from engine.poker.money import Chips
+from engine.reactions import reactions
 from engine.table import events as table
 from engine.table.state import Table
 from tests.engine.courier import Aggregate, CardRoom, Event
@@ -73,7 +75,7 @@ class Auditor:
 
     def _verify_lines(self, aggregate: Aggregate) -> None:
         lines = lines_of(aggregate, self.transfers.passing[aggregate.address])
-        for line, amount in (self.held.get(aggregate.address, {}) | lines).items():
+        for line in self.held.get(aggregate.address, {}) | lines:
             now = lines.get(line, 0)
             assert self.books[line] == now >= 0, f"I4: {line} holds {now}, the books say {self.books[line]}"
         self.held[aggregate.address] = lines
@@ -111,7 +113,8 @@ class Auditor:
                 assert player is not None
                 assert hand is not None
                 assert self.protected[player.player, hand.setup.hand_id] == 1, "I10: the account has granted it"
-            case table.HandVoided(hand_id=hand_id, protected=players):
+            case table.HandVoided(hand_id=hand_id, protected=players, rake=rake):
+                self.room.tally["rake of a void hand"] += rake > 0
                 self.voided |= {(player, hand_id) for player in players}
             case _:
                 pass
@@ -125,3 +128,60 @@ class Auditor:
         self._verify_protections_given_back()
         self._verify_deliveries()
         self._verify_replay()
+
+    def _verify_protections_given_back(self) -> None:
+        """I10: what a void hand has cost is given back, whether it was voided before the answer or after it."""
+        for player, hand_id in self.voided:
+            assert not self.protected[player, hand_id], f"I10: {hand_id} was voided, {player} is protected in it"
+            state = self.room.aggregate(f"account/{player}").state
+            assert not (isinstance(state, Account) and _on_record(state, hand_id)), "I10: the use is gone"
+
+    def _verify_deliveries(self) -> None:
+        """I2, I12: each reaction to each event has been carried out once, under its own id."""
+        records = [record for log in self.room.logs for record in log]
+        done = Counter((record.aggregate, record.command_id) for record in records)
+        assert not done or max(done.values()) == 1, "I2: no command id has two effects"
+        wanted = {
+            (reaction.target, reaction.command_id)
+            for record in records
+            for place, event in enumerate(record.events)
+            for reaction in reactions(record.origin(place), event)
+        }
+        assert wanted == {(record.aggregate, record.command_id) for record in records if record.delivery is not None}
+
+    def _verify_replay(self) -> None:
+        """P4: who reads the log from its beginning has the same aggregates."""
+        replayed: dict[str, Aggregate] = {}
+        for record in (record for log in self.room.logs for record in log):
+            aggregate = replayed.setdefault(record.aggregate, Aggregate(record.aggregate))
+            if record.delivery is not None:
+                aggregate.inbox = noted(aggregate.inbox, record.delivery)
+            for event in record.events:
+                aggregate.evolve(event, record.at_ms)
+        for address, aggregate in replayed.items():
+            other = self.room.aggregate(address)
+            assert (aggregate.state, aggregate.version) == (other.state, other.version), f"P4: {address}"
+            assert aggregate.inbox == other.inbox, f"P4: the inbox of {address}"
+
+
+def lines_of(aggregate: Aggregate, passing: Chips = 0) -> dict[Line, Chips]:
+    """Return the lines of the books that are an aggregate's own, with what its state says of them.
+
+    `passing` are the chips that have found no place at a table and are about to go back.
+    """
+    name, state = name_of(aggregate.address), aggregate.state
+    if isinstance(state, Account):
+        return {(funds_of(name), balance.unit): balance.available for balance in state.balances}
+    return {} if state is None else lines_of_table(state, passing)
+
+
+def lines_of_table(state: Table, passing: Chips = 0) -> dict[Line, Chips]:
+    """Return the lines of the books that are a table's own."""
+    name, unit, chips = state.config.table_id, state.config.unit, chips_in(state)
+    pot, rake = chips.pop("pot"), chips.pop("rake held")
+    stacks = sum(chips.values()) + passing
+    return {(f"stacks/{name}", unit): stacks, (f"pots/{name}", unit): pot, (f"rake held/{name}", unit): rake}
+
+
+def _on_record(state: Account, hand_id: str) -> bool:
+    return any(use_of(kept.book, hand_id) is not None for kept in state.protections)

@@ -8,9 +8,7 @@ events mean for others, and delivers that, in the order of the records, one deli
 A delivery may be lost, come late, come twice, or its answer may be lost: the courier tries it again until it has an
 answer, and meanwhile nothing else goes to that target. The receiver's inbox sees to it that it takes effect once. A
 refusal by the receiver is an answer. A courier that is restarted knows only the confirmed position: up to there all
-deliveries were answered. It delivers the rest again, under the same ids.
-
-The room makes no choices: which delivery is next, and what befalls it, is the test's.
+deliveries were answered. It delivers the rest again, under the same ids. Which is next, and what befalls it, tests say.
 """
 
 from __future__ import annotations
@@ -41,7 +39,6 @@ Witness: TypeAlias = Callable[[Origin, Event], None]
 """Is told each event as soon as it has taken effect."""
 Fault: TypeAlias = Literal["", "lost", "late", "unanswered", "doubled"]
 """What befalls a delivery; late: it arrives when the courier has given it up; doubled: it arrives again later."""
-
 DELIVERIES_MAX = 10_000
 """More than any test makes in one go."""
 
@@ -71,7 +68,7 @@ class Record(NamedTuple):
 
 
 class Message(NamedTuple):
-    """A reaction on its way."""
+    """A reaction on its way, with the place by which its receiver knows it again."""
 
     place: Delivery
     reaction: Reaction
@@ -128,8 +125,6 @@ class CardRoom:
         self.tally: Counter[str] = Counter()
         """How often what a run is meant to meet was met."""
 
-    # Aggregates.
-
     def aggregate(self, address: str) -> Aggregate:
         """Return the aggregate at an address."""
         return self.aggregates.setdefault(address, Aggregate(address))
@@ -149,46 +144,39 @@ class CardRoom:
             self.decks[address] = deck
         if events:
             number = sum(map(len, self.logs))
-            self._write(address, f"request {number}", command, None, events, None)
+            self._write(None, Reaction(address, f"request {number}", command), events, None)
         return events
 
-    def receive(self, message: Message) -> None:
+    def receive(self, place: Delivery, reaction: Reaction) -> None:
         """Take a delivery in, once; a refusal is an answer and is written down."""
-        target, command_id, command = message.reaction.target, message.reaction.command_id, message.reaction.command
-        if not is_new(self.aggregate(target).inbox, message.place):
+        aggregate = self.aggregate(reaction.target)
+        if not is_new(aggregate.inbox, place):
             self.tally["delivery repeated"] += 1
             return
         events: tuple[Event, ...] = ()
         refusal = None
         try:
-            events = self.aggregate(target).decide(command, self.at_ms, self.decks.get(target))
+            events = aggregate.decide(reaction.command, self.at_ms, self.decks.get(reaction.target))
         except Rejected as rejected:
             refusal = rejected.reason
             self.tally["delivery refused"] += 1
-        self._write(target, command_id, command, message.place, events, refusal)
+        self._write(place, reaction, events, refusal)
 
-    def _write(  # noqa: PLR0913, PLR0917 - one argument for each fact.
-        self,
-        address: str,
-        command_id: str,
-        command: Command,
-        delivery: Delivery | None,
-        events: tuple[Event, ...],
-        refusal: Reason | None,
+    def _write(
+        self, delivery: Delivery | None, reaction: Reaction, events: tuple[Event, ...], refusal: Reason | None
     ) -> None:
         """Let events take effect, and add the record to the log."""
-        aggregate, partition = self.aggregate(address), crc32(address.encode()) % len(self.logs)
+        aggregate, partition = self.aggregate(reaction.target), crc32(reaction.target.encode()) % len(self.logs)
         version = aggregate.version + 1
         if delivery is not None:
             aggregate.inbox = noted(aggregate.inbox, delivery)
         for event in events:
             origin = aggregate.evolve(event, self.at_ms)
+            self.tally[type(event).__name__] += 1
             for witness in self.witnesses:
                 witness(origin, event)
-        place = (partition, len(self.logs[partition]) + 1, address, version, self.at_ms, aggregate.unit)
-        self.logs[partition].append(Record(*place, command_id, command, delivery, events, refusal))
-
-    # Deliveries.
+        place = (partition, len(self.logs[partition]) + 1, reaction.target, version, self.at_ms, aggregate.unit)
+        self.logs[partition].append(Record(*place, reaction.command_id, reaction.command, delivery, events, refusal))
 
     def ways(self) -> list[tuple[Courier, str]]:
         """Return every courier with every target for which something waits."""
@@ -196,7 +184,7 @@ class CardRoom:
 
     def arrive(self, number: int = 0) -> None:
         """Let a copy arrive that is still in the air."""
-        self.receive(self.in_the_air.pop(number))
+        self.receive(*self.in_the_air.pop(number))
 
     def deliver(self, target: str) -> None:
         """Deliver the next thing that waits for a target."""
@@ -206,14 +194,12 @@ class CardRoom:
         """Deliver everything, and everything that follows from it."""
         while self.in_the_air:
             self.arrive()
-        for _ in range(DELIVERIES_MAX):
-            ways = [way for way in self.ways() if way[1] not in self.unreachable]
-            if not ways:
-                return
+        left = DELIVERIES_MAX
+        while ways := [way for way in self.ways() if way[1] not in self.unreachable]:
             courier, target = ways[0]
             courier.deliver(target)
-        message = "deliveries without end"
-        raise AssertionError(message)
+            left -= 1
+            assert left, "deliveries without end"
 
 
 class Courier:
@@ -227,6 +213,7 @@ class Courier:
 
     def restart(self) -> None:
         """Forget everything but the confirmed position."""
+        self.room.tally["restart with deliveries waiting"] += len(self.targets()) > 0
         self.read, self.waiting = self.confirmed, {}
         self.restarts += 1
 
@@ -253,11 +240,10 @@ class Courier:
     def deliver(self, target: str, fault: Fault = "") -> None:
         """Try the first delivery that waits for a target; it waits on until an answer comes back."""
         waiting = self.waiting[target]
-        message = waiting[0]
         reached = target not in self.room.unreachable and fault not in {"lost", "late"}
         if fault in {"late", "doubled"}:
-            self.room.in_the_air.append(message)
+            self.room.in_the_air.append(waiting[0])
         if reached:
-            self.room.receive(message)
+            self.room.receive(*waiting[0])
         if reached and fault != "unanswered":
             waiting.popleft()

@@ -1,4 +1,4 @@
-"""A table of a card room for tests: played like any other `Game`, but its money comes from accounts and goes back there.
+"""A table of a card room for tests: played like any `Game`, but its money comes from accounts and goes back there.
 
     game = seated("modern", [8000, 8000])          p0 and p1 have bought in; the money came by courier
     game.do(RequestTopUp("p0", 500))               the table has asked; nothing is delivered yet
@@ -20,7 +20,7 @@ from engine.origin import Origin
 from engine.poker.deck import Deck
 from engine.poker.money import Chips
 from engine.poker.seats import Seat
-from engine.table.commands import CreateTable, ReserveSeat, TableCommand
+from engine.table.commands import CreateTable, Leave, ReserveSeat, TableCommand
 from engine.table.state import Table
 from tests.engine.courier import CardRoom, Event
 from tests.engine.table.game import Game, open_table
@@ -47,6 +47,16 @@ class RoomGame(Game):
         self.events = tuple(self.log[before:])
         return self
 
+    def wait(self, *, seconds: float = 0, ms: int = 0) -> Self:
+        """Let time pass in the whole room."""
+        super().wait(seconds=seconds, ms=ms)
+        self.room.at_ms = max(self.room.at_ms, self.at_ms)
+        return self
+
+    def leave(self, seat: Seat) -> Self:
+        """Let a player leave; what he takes with him is not delivered yet."""
+        return self.do(Leave(self.player(seat)))
+
     def _hear(self, origin: Origin, event: Any) -> None:  # noqa: ANN401 - an event of any aggregate.
         if origin.aggregate == self.address:
             self.table = self.room.table(self.table.config.table_id)
@@ -60,7 +70,8 @@ class RoomGame(Game):
 
 
 def open_room_table(room: CardRoom, house: str, table_id: str = "T1", **terms: Any) -> RoomGame:  # noqa: ANN401
-    """Open a table in a room; at a cash table the first to sit has the first button."""
+    """Open a table in a room, 100/200 unless said; the first to sit has the first button."""
+    terms.setdefault("blinds", (100, 200))
     rules = {"blinds.first_button": FIRST_TO_SIT, **terms.pop("rules", {})}
     table = open_table(house, rules=rules, **terms).table
     config = table.config
@@ -101,7 +112,7 @@ def funds(room: CardRoom, player: str, unit: str = "USD") -> Chips:
     return 0 if state is None else available_funds(room.account(player), unit)
 
 
-def said(room: CardRoom, kind: type[E]) -> list[E]:
+def told(room: CardRoom, kind: type[E]) -> list[E]:
     """Return all events of a type, partition by partition."""
     records = (record for log in room.logs for record in log)
     return [event for record in records for event in record.events if isinstance(event, kind)]

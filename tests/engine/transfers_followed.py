@@ -14,8 +14,7 @@ from collections.abc import Iterator
 from typing import Literal, NamedTuple, TypeAlias
 
 from engine.account import events as account
-from engine.ledger import HOUSE
-from engine.origin import Origin
+from engine.origin import HOUSE, Origin
 from engine.poker.money import Chips
 from engine.reactions import account_of
 from engine.table import events as table
@@ -76,9 +75,9 @@ class TransfersFollowed:
 
     def hear(self, origin: Origin, event: Event) -> None:
         """Take the step that an event means for a transfer, if it means one."""
-        transfer = begun(origin, event)
-        if transfer is not None:
-            transfer_id: str = getattr(event, "transfer_id")
+        beginning = begun(origin, event)
+        if beginning is not None:
+            transfer_id, transfer = beginning
             assert transfer_id not in self.by_id, f"{transfer} begins a second time"
             self.by_id[transfer_id] = self.open[transfer_id] = transfer
         elif isinstance(event, Step) and not _frees_a_hold(event):
@@ -87,7 +86,9 @@ class TransfersFollowed:
             self.passing[origin.aggregate] += event.amount if isinstance(event, table.ChipsQueued) else -event.amount
 
     def _go_on(self, origin: Origin, event: Step) -> None:
-        transfer_id = self._refused_buy_in(origin, event) if isinstance(event, table.SeatReleased) else event.transfer_id
+        transfer_id = (
+            self._refused_buy_in(origin, event) if isinstance(event, table.SeatReleased) else event.transfer_id
+        )
         transfer = self.by_id[transfer_id]
         before, after = STEPS[type(event)]
         here, there = transfer.receiver, transfer.payer
@@ -114,20 +115,21 @@ class TransfersFollowed:
         return (transfer for transfer in self.open.values() if transfer.stage == "sent")
 
 
-def begun(origin: Origin, event: Event) -> Transfer | None:
-    """Return the transfer that begins with an event, if one does; who leaves with nothing sends nothing."""
-    here = origin.aggregate
+def begun(origin: Origin, event: Event) -> tuple[str, Transfer] | None:
+    """Return the transfer that begins with an event, and its id; who leaves with nothing sends nothing."""
+    here, unit = origin.aggregate, origin.unit
     match event:
         case table.SeatReserved():
-            return Transfer("asked", "buy_in", account_of(event.player), here, event.amount, origin.unit)
+            transfer = Transfer("asked", "buy_in", account_of(event.player), here, event.amount, unit)
         case table.TopUpReserved():
-            return Transfer("asked", "top_up", account_of(event.player), here, event.amount, origin.unit)
+            transfer = Transfer("asked", "top_up", account_of(event.player), here, event.amount, unit)
         case table.PlayerLeft() | table.ChipsReturned() if event.amount:
-            return Transfer("sent", "home", here, account_of(event.player), event.amount, origin.unit)
+            transfer = Transfer("sent", "home", here, account_of(event.player), event.amount, unit)
         case table.RakeSwept():
-            return Transfer("sent", "home", here, account_of(HOUSE), event.amount, origin.unit)
+            transfer = Transfer("sent", "home", here, account_of(HOUSE), event.amount, unit)
         case _:
             return None
+    return event.transfer_id, transfer
 
 
 def _frees_a_hold(event: Step) -> bool:

@@ -29,8 +29,8 @@ MUTANTS = (
         "M20",
         "an uncalled bet is not returned",
         "engine/table/flow.py",
-        "    if amount:\n",
-        "    if amount < 0:\n",
+        "if amount and live >> seat & 1:",
+        "if amount < 0:",
         (f"{CHIPS}::test_no_uncalled_bet_stays_in_the_middle",),
     ),
     Mutant(
@@ -93,9 +93,8 @@ MUTANTS = (
         "B7",
         "the big blind loses the option",
         "engine/poker/betting.py",
-        "        active,\n        active,\n        next_to_act(players, dealt, active, active, opens_after),",
-        "        active,\n        active & ~(1 << opens_after),\n"
-        "        next_to_act(players, dealt, active, active & ~(1 << opens_after), opens_after),",
+        "active if to_act >= 0 else 0,\n        to_act,\n        -1,",
+        "active & ~(1 << opens_after) if to_act >= 0 else 0,\n        to_act,\n        -1,",
         (f"{PERFT}[no_limit-3-9]",),
     ),
     Mutant(
@@ -126,8 +125,8 @@ MUTANTS = (
         "B11",
         "a dead blind counts as a bet",
         "engine/table/evolve_hand.py",
-        "players = put(hand.players, event.seat, replace(old, stack=old.stack - event.amount))",
-        "players = _paid(hand.players, event.seat, event.amount, NOT_ACTED)",
+        "players = put(hand.players, event.seat, replace(old, stack=old.stack - amount))",
+        "players = _paid(hand.players, event.seat, amount, NOT_ACTED)",
         ("tests/engine/table/test_pacific_posts.py", "tests/engine/table/test_modern.py"),
     ),
     Mutant(

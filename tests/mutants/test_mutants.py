@@ -14,9 +14,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.mutants.planted import MUTANTS, Mutant
+from tests.mutants import money, planted
+from tests.mutants.planted import Mutant
 
 ROOT = Path(__file__).resolve().parents[2]
+MUTANTS = (*planted.MUTANTS, *money.MUTANTS)
 
 PYTEST_FAILED = 1
 """Exit code of a pytest run in which tests failed; 2 and more would mean that it did not get so far."""
@@ -66,7 +68,7 @@ def plant(copy: Path, mutant: Mutant) -> None:
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids=[mutant.id for mutant in MUTANTS])
 def test_the_mutant_is_killed(copy: Path, mutant: Mutant) -> None:
-    """`reliability.md` section 7, M20, M21: a planted fault makes the tests fail that are named for it."""
+    """`reliability.md` section 7, M19 to M26, M32: a planted fault makes the tests fail that are named for it."""
     plant(copy, mutant)
     done = run(copy, mutant.killers)
     assert done.returncode == PYTEST_FAILED, f"{mutant.fault}: nobody noticed\n{done.stdout}{done.stderr}"

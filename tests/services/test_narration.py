@@ -53,8 +53,8 @@ def test_every_event_has_words() -> None:
 
 
 SAID: tuple[tuple[TableEvent, str], ...] = (
-    (events.ButtonDrawn((0, 1), parse_cards("2cAs"), 1, 1), "A card each for the first button: p0 2♣, p1 A♠."),
-    (events.ButtonDrawn((), (), 1, 1), "p1 has the first button."),
+    (events.ButtonDrawn((0, 1), parse_cards("2cAs"), 1), "A card each for the first button: p0 2♣, p1 A♠."),
+    (events.ButtonDrawn((), (), 1), "p1 has the first button."),
     (events.BlindMissed(1, "big"), "p1 sits out and misses the big blind"),
     (events.AntePosted(0, 25, dead=False), "p0 posts an ante of $0.25"),
     (events.AntePosted(0, 200, dead=True), "p0 posts the ante for all of $2"),

@@ -49,6 +49,7 @@ class Passbook:
 
     def do(self, command: AccountCommand) -> Self:
         """Carry out a command; raise what `decide` raises."""
+        self.events = ()
         self.events = decide(self.holder, command, self.at_ms)
         self.holder = replay(self.events, self.at_ms, self.holder)
         self.log.extend((self.at_ms, event) for event in self.events)

@@ -14,6 +14,7 @@ from engine.account.events import (
     ProtectionsRevoked,
     ProtectionUsed,
 )
+from engine.account.quota import money_of
 from engine.account.state import Revocation
 from engine.errors import IllegalAction
 from tests.engine.account.passbook import Passbook, given, opened, protect, reset, rules
@@ -96,6 +97,14 @@ def test_play_money_has_a_quota_of_its_own() -> None:
     assert not book.do(protect("T3-1", unit="EUR/play")).granted
 
 
+@pytest.mark.parametrize(
+    ("unit", "money"), [("USD", "real"), ("USD/play", "play"), ("ticket/playoffs", "real"), ("play", "real")]
+)
+def test_a_unit_tells_play_money(unit: str, money: str) -> None:
+    """AMB-53: play money is what ends in "/play", and nothing else."""
+    assert money_of(unit) == money
+
+
 def test_play_money_may_use_the_real_quota() -> None:
     """AMB-53: with `play_money_uses_quota` there is one quota, also for resets."""
     terms = rules("akpoker", play_money_uses_quota=True)
@@ -147,6 +156,14 @@ def test_an_outage_is_shared_while_its_use_counts() -> None:
     book = opened().do(protect("T1-1", PER_OUTAGE))
     assert not book.at(seconds=WEEK_S, ms=-1).do(protect("T2-1", PER_OUTAGE)).all(ProtectionUsed)[-1].counted
     assert book.at(seconds=WEEK_S).do(protect("T3-1", PER_OUTAGE)).all(ProtectionUsed)[-1].counted
+
+
+def test_the_last_use_of_an_outage_is_shared() -> None:
+    """AMB-32: of two uses in one outage the later one counts longer, so that is the one a third table shares."""
+    short, each = rules("akpoker", window_s=10, count_per="outage"), rules("akpoker", window_s=10)
+    book = opened().do(protect("T1-1", each)).at(seconds=5).do(protect("T2-1", each))
+    book.at(seconds=11).do(protect("T3-1", short)).do(GiveBackProtection("T2-1"))
+    assert (book.all(ProtectionGivenBack)[-1].freed, book.left(short)) == (False, 1)
 
 
 # Void hands.

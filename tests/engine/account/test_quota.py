@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from engine.account.commands import GiveBackProtection
@@ -80,6 +81,14 @@ def test_a_lone_use_given_back_leaves_no_window() -> None:
     assert [book.at(seconds=at).left(FIXED) for at in (110, 117, 118)] == [1, 1, 2]
 
 
+def test_a_shared_use_keeps_its_fixed_window() -> None:
+    """AMB-32: a hand that joins a use does not move the window in which the use lies."""
+    terms = msgspec.structs.replace(FIXED, count_per="outage")
+    book = played(terms, 100).at(seconds=105).do(protect("T2-1", terms, outage_id="other"))
+    book.do(protect("T3-1", terms, outage_id="other"))
+    assert [book.at(seconds=at).left(terms) for at in (109, 110)] == [0, 2]
+
+
 # Until a reset.
 
 
@@ -104,6 +113,16 @@ def test_the_base_of_an_old_reset_is_the_allotment() -> None:
     terms = rules("akpoker", window_s=10, allotment_refill="reset_only", reset_to=4)
     book = played(terms, 0, -1, 2)
     assert [book.at(seconds=at).left(terms) for at in (10, 11)] == [3, 1]
+
+
+@pytest.mark.parametrize(("at", "left"), [(9, 1), (10, 0), (11, 0), (12, 1)])
+def test_nothing_is_left_but_never_less(at: int, left: int) -> None:
+    """`rulebooks.md` section 1, quota: more uses than the base, once a generous reset is old, leave nothing."""
+    terms = rules("akpoker", window_s=10, reset_to=4)
+    book = opened().do(reset(terms))
+    for second in (1, 2, 3):
+        book.at(seconds=second).do(protect(f"T1-{second}", terms))
+    assert book.at(seconds=at).left(terms) == left
 
 
 def test_the_windows_limit_holds_until_a_reset_too() -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from engine.errors import IllegalAction, Reason
+from engine.poker.betting import LimitType
 from engine.poker.money import CHIPS_MAX
 from engine.rulebooks.loading import load
 from engine.rulebooks.opening import StakesOffer, agree_stakes, buyin_limits
-from engine.rulebooks.rulebook import LimitType, Rulebook
+from engine.rulebooks.rulebook import Rulebook
 from tests.engine.rulebooks.files import changed
 
 FIXED_100 = StakesOffer(small_bet=100, big_bet=200)

@@ -7,10 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.errors import IllegalAction, InvalidCommand, Reason, Rejected
+from engine.poker.betting import LimitType
 from engine.poker.money import CHIPS_MAX
 from engine.rulebooks.loading import HOUSES, load
 from engine.rulebooks.opening import Stakes, StakesOffer, agree_seats, agree_stakes, small_blind_of
-from engine.rulebooks.rulebook import AnteType, LimitType
+from engine.rulebooks.rulebook import AnteType
 from tests.engine.rulebooks.files import changed
 
 

@@ -58,9 +58,14 @@ class Bookkeeper:
             case said.HandStarted(seats=seats, stacks=stacks):
                 assert {seat: self.stacks[seat] for seat in seats} == dict(zip(seats, stacks, strict=True))
                 self.put_in = self.returned = self.awarded = self.rake_of_hand = 0
-            case said.AntePosted() | said.BlindPosted() | said.DeadBlindPosted():
-                self._pay(event.seat, event.amount)
-            case said.Called() | said.Bet() | said.Raised():
+            case (
+                said.AntePosted()
+                | said.BlindPosted()
+                | said.DeadBlindPosted()
+                | said.Called()
+                | said.Bet()
+                | said.Raised()
+            ):
                 self._pay(event.seat, event.amount)
             case said.UncalledBetReturned(seat=seat, amount=amount):
                 self._pay(seat, -amount)

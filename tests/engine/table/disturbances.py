@@ -51,7 +51,7 @@ def comeback(table: Table, seat: Seat, chance: Chance) -> TableCommand | None:
         if asked.top_up and asked.player == occupant.player:
             return commands.QueueChips(asked.player, asked.amount, asked.transfer_id)
     if occupant.stack == 0:
-        return commands.RequestTopUp(occupant.player, a_stack(chance))
+        return commands.RequestTopUp(occupant.player, table.config.buyin_min + chance.number(0, 5 * UNIT))
     return commands.SitIn(occupant.player, chance.pick(("post", "wait"))) if occupant.sitting_out else None
 
 

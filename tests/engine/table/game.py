@@ -16,14 +16,14 @@ from typing import Self, TypeVar
 import pytest
 
 from engine.errors import Reason, Rejected
-from engine.poker.betting import player_at
+from engine.poker.betting import LimitType, player_at
 from engine.poker.cards import ALL_CARDS, Card, parse_cards
 from engine.poker.dealing import board_places, deal_order, hole_places
 from engine.poker.deck import Deck
 from engine.poker.seats import Seat
 from engine.rulebooks.loading import load
 from engine.rulebooks.opening import Stakes, StakesOffer, agree_stakes, with_overrides
-from engine.rulebooks.rulebook import Kind, LimitType, Rulebook
+from engine.rulebooks.rulebook import Kind, Rulebook
 from engine.table import commands
 from engine.table.commands import TableCommand
 from engine.table.decide import decide, execute
@@ -201,7 +201,7 @@ def changed(rulebook: Rulebook, rules: Mapping[str, object]) -> Rulebook:
     """Return a rulebook with any fields changed, whatever the house lets a table set."""
     import msgspec  # noqa: PLC0415 - only here.
 
-    free = msgspec.structs.replace(rulebook, table_may_set=tuple(sorted({field for field in rules})))
+    free = msgspec.structs.replace(rulebook, table_may_set=tuple(sorted(rules)))
     return msgspec.structs.replace(with_overrides(free, rules), table_may_set=rulebook.table_may_set)
 
 
@@ -244,7 +244,7 @@ def with_button(game: Game, button: Seat) -> Game:
     """Let the first hand have its button here."""
     from engine.table.events import ButtonDrawn  # noqa: PLC0415 - only here.
 
-    event = ButtonDrawn((), (), button, 1)
+    event = ButtonDrawn((), (), button)
     game.table = evolve(game.table, event, game.at_ms)
     game.log.append(event)
     return game

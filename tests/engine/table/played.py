@@ -95,6 +95,11 @@ class Play:
         return refusal is None
 
     @property
+    def in_hand(self) -> bool:
+        """A hand is in progress."""
+        return self.table.hand is not None
+
+    @property
     def events(self) -> list[TableEvent]:
         """Everything that was said after the table was opened and filled."""
         return [event for step in self.steps for event in step.events]

@@ -8,8 +8,9 @@ Some commands are meant to be refused. A property is a statement about the recor
 from __future__ import annotations
 
 import random
+from functools import cache
 
-from hypothesis import HealthCheck, Phase, settings
+from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from engine.poker.cards import ALL_CARDS
@@ -20,6 +21,7 @@ from engine.table.commands import TableCommand
 from engine.table.menu import legal_actions
 from engine.table.state import Table, hand_of, next_hand_id, occupant_at, turn_seat
 from tests.engine.table import disturbances
+from tests.engine.table.game import stacked_deck
 from tests.engine.table.played import Play
 from tests.engine.table.random_tables import Chance, an_opening
 
@@ -32,8 +34,22 @@ STEPS_BACK = 3
 
 @st.composite
 def plays(draw: st.DrawFn, hands: int = HANDS) -> Play:
-    """Return a play of some hands at a random table."""
-    chance = Chance(draw)
+    """Return a play of some hands at a random table, all of it chosen by hypothesis."""
+    return a_play(Chance(lambda least, most: draw(_numbers(least, most))), hands)
+
+
+def seeded_play(seed: int) -> Play:
+    """Return the random play that belongs to a number."""
+    return a_play(Chance(random.Random(seed).randint), HANDS)
+
+
+@cache
+def _numbers(least: int, most: int) -> st.SearchStrategy[int]:
+    return st.integers(least, most)
+
+
+def a_play(chance: Chance, hands: int) -> Play:
+    """Play some hands at a random table."""
     play = Play(an_opening(chance))
     for player in [occupant.player for occupant in play.table.seats if occupant is not None]:
         if chance.once_in(4):
@@ -46,18 +62,17 @@ def plays(draw: st.DrawFn, hands: int = HANDS) -> Play:
 
 
 def a_deck(table: Table, chance: Chance) -> Deck:
-    """Return a deck for the next hand; one in four lets the board play wherever it can, so that pots are split."""
+    """Return a deck for the next hand; in one hand of four the board plays, so that pots are split."""
+    if chance.once_in(4):
+        return stacked_deck(table, {}, "TsJsQsKsAs")
     order = list(ALL_CARDS)
     random.Random(chance.number(0, 1 << 30)).shuffle(order)
-    if chance.once_in(4):
-        order.sort(key=lambda card: card // 13 == 3 and card % 13 >= 6)
-        order = order[:20] + order[-7:] + order[20:-7]
     return Deck.from_order(tuple(order), bytes(32), next_hand_id(table))
 
 
 def _start(play: Play, chance: Chance) -> None:
     """Ask for the next hand, or in vain for another one while a hand is in progress."""
-    if play.table.hand is None:
+    if not play.in_hand:
         play.deck = a_deck(play.table, chance)
     play.do(commands.StartHand())
 
@@ -75,22 +90,25 @@ def _between_hands(play: Play, chance: Chance) -> None:
                 break
 
 
-def _back_to_work(play: Play) -> None:
-    for command in disturbances.back_to_work(play.table):
+def _back_to_work(play: Play) -> bool:
+    """Let a table that was stopped go on; say whether it was."""
+    resuming = disturbances.back_to_work(play.table)
+    for command in resuming:
         play.do(command)
+    return bool(resuming)
 
 
 def _play_hand(play: Play, chance: Chance) -> None:
     """Play the hand to its end: after so many disturbances the players only act."""
     left, every = DISTURBANCES_MAX, chance.pick((1000, 8, 3))
-    while play.table.hand is not None:
+    while play.in_hand:
         play.at_ms += chance.pick((0, 1000, 20_000, 33_000))
         if left and chance.once_in(every):
             left -= 1
             _disturb(play, chance)
+        elif _back_to_work(play):
             continue
-        _back_to_work(play)
-        if _is_away(play.table) and not chance.once_in(4):
+        elif _is_away(play.table) and not chance.once_in(4):
             _let_time_pass(play)
             play.do(commands.TimeOut(hand_of(play.table).setup.hand_id, hand_of(play.table).turn.number))
         else:
@@ -145,8 +163,3 @@ often = settings(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 """How many plays a property is tried on."""
-
-reproducibly = settings(
-    often, max_examples=300, derandomize=True, database=None, phases=[Phase.generate], report_multiple_bugs=False
-)
-"""The same plays in every run, for what must be met among them."""

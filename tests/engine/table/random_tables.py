@@ -12,10 +12,9 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import NamedTuple, TypeVar
 
-from hypothesis import strategies as st
-
+from engine.poker.betting import LimitType
 from engine.rulebooks.loading import HOUSES, load
-from engine.rulebooks.rulebook import AnteType, Kind, LimitType, Rulebook
+from engine.rulebooks.rulebook import AnteType, Kind, Rulebook
 from engine.table.events import ButtonDrawn, PlayerSeated, TableEvent
 from tests.engine.table.game import changed, open_table
 
@@ -52,7 +51,7 @@ VARIATIONS = (
     "clock.show_seconds = 0",
     "clock.timeout_free_action = 'fold'",
     "clock.time_bank_auto = 'always'",
-    "clock.time_bank_start_s = 30",
+    "clock.time_bank_start_s = 30\nclock.time_bank_cap_s = 60",
     "protection.trigger = 'at_once'",
     "protection.in_tournaments = true",
     "protection.ante_only_protected = false",
@@ -75,28 +74,19 @@ KINDS: tuple[Kind, ...] = ("cash", "tournament")
 
 
 class Chance:
-    """Choices that hypothesis makes, and makes simpler when a test has failed: the first option is the simplest."""
+    """Choices, made by hypothesis or by a seed; hypothesis makes them simpler when a test has failed."""
 
-    def __init__(self, draw: Callable[[st.SearchStrategy[int]], int]) -> None:
-        """Begin with hypothesis' own `draw`."""
-        self._draw = draw
-
-    def number(self, least: int, most: int) -> int:
-        """Return a number from `least` to `most`."""
-        return self._draw(_numbers(least, most))
+    def __init__(self, number: Callable[[int, int], int]) -> None:
+        """Begin with what returns a number from the first to the second argument."""
+        self.number = number
 
     def pick(self, options: Sequence[T]) -> T:
-        """Return one of the options."""
+        """Return one of the options; the first is the simplest."""
         return options[self.number(0, len(options) - 1)]
 
     def once_in(self, times: int) -> bool:
         """Say yes about once in so many times."""
         return self.number(1, times) == times
-
-
-@cache
-def _numbers(least: int, most: int) -> st.SearchStrategy[int]:
-    return st.integers(least, most)
 
 
 class Opening(NamedTuple):
@@ -133,14 +123,14 @@ class Opening(NamedTuple):
             for seat, stack in enumerate(self.stacks)
             if stack is not None
         ]
-        return (*created, *seated, ButtonDrawn((), (), (self.button + turned) % len(self.stacks), 1))
+        return (*created, *seated, ButtonDrawn((), (), (self.button + turned) % len(self.stacks)))
 
 
 @cache
 def varied(house: str, variations: tuple[str, ...]) -> Rulebook:
     """Return the house's rulebook with some fields as these lines of TOML say."""
     rules: dict[str, object] = {}
-    for line in variations:
+    for line in (line for variation in variations for line in variation.splitlines()):
         name, _, value = line.partition(" = ")
         rules[name] = tomllib.loads(f"value = {value}")["value"]
     return changed(load(house), rules)

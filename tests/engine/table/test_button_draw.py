@@ -6,8 +6,8 @@ from engine.poker.cards import DECK_SIZE, parse_cards, rank_of, suit_of
 from engine.poker.shuffle import BUTTON_DRAW, draw_order
 from engine.table.commands import DrawButton, RemovePlayer
 from engine.table.events import ButtonDrawn, HandStarted
-from engine.table.start import _drawn, needs_button_draw
-from tests.engine.table.game import Game, cash, open_table, seat_players
+from engine.table.start import _draws, needs_button_draw
+from tests.engine.table.game import Game, cash, open_table, seat_players, with_button
 from tests.engine.table.play import join, places, sit_out
 
 RICH = 10_000
@@ -21,10 +21,14 @@ def seated(house: str = "modern", players: int = 3, **terms: object) -> Game:
     return seat_players(game, [RICH] * players)
 
 
+def draws(game: Game, seed: bytes) -> list[ButtonDrawn]:
+    """Draw for the button; return every draw."""
+    return game.do(DrawButton(seed)).all(ButtonDrawn)
+
+
 def draw(game: Game, seed: bytes) -> ButtonDrawn:
-    """Draw for the button."""
-    (drawn,) = game.do(DrawButton(seed)).events
-    assert isinstance(drawn, ButtonDrawn)
+    """Draw for the button where one draw is enough."""
+    (drawn,) = draws(game, seed)
     return drawn
 
 
@@ -45,7 +49,7 @@ CLEAR = [seed for seed in SEEDS if ranks(seed)[0] > ranks(seed)[1]]
 def test_each_player_gets_a_card_of_a_fresh_deck() -> None:
     """G-AKP-8: the cards come from the randomness that came with the command, and are on the log."""
     drawn = draw(seated(), CLEAR[0])
-    assert (drawn.seats, drawn.cards, drawn.draws) == ((0, 1, 2), first_cards(CLEAR[0]), 1)
+    assert (drawn.seats, drawn.cards) == ((0, 1, 2), first_cards(CLEAR[0]))
 
 
 def test_the_highest_card_has_the_button() -> None:
@@ -60,26 +64,39 @@ def test_equal_ranks_go_by_suit() -> None:
     for seed in TIED:
         drawn = draw(seated(), seed)
         suits = {seat: suit_of(card) for seat, card in enumerate(drawn.cards) if rank_of(card) == ranks(seed)[0]}
-        assert (drawn.button, drawn.draws) == (max(suits, key=lambda seat: suits[seat]), 1)
+        assert drawn.button == max(suits, key=lambda seat: suits[seat])
 
 
 def test_a_house_may_draw_again() -> None:
-    """AMB-43: `button_draw_tie = redraw`: those that tie draw again, from the same deck, until one is highest."""
+    """AMB-43: `button_draw_tie = redraw`: those that tie draw again, from the same deck; each draw is an event."""
     for seed in TIED:
-        drawn = draw(seated(rules={"blinds.button_draw_tie": "redraw"}), seed)
-        first = first_cards(seed)
-        tied = tuple(seat for seat in range(3) if rank_of(first[seat]) == ranks(seed)[0])
-        assert drawn.draws > 1
-        assert set(drawn.seats) <= set(tied)
-        assert not set(drawn.cards) & set(first)
+        first, *_, last = draws(seated(rules={"blinds.button_draw_tie": "redraw"}), seed)
+        tied = {seat for seat in range(3) if rank_of(first.cards[seat]) == ranks(seed)[0]}
+        assert (first.cards, first.button) == (first_cards(seed), -1)
+        assert last.button in set(last.seats) <= tied
+        assert not set(last.cards) & set(first.cards)
 
 
 def test_drawing_again_ends_with_the_deck() -> None:
     """AMB-43: when the deck has no card left for each of them, the suit decides."""
     fours = "JcJdJhJsTcTdThTs9c9d9h9s8c8d8h8s7c7d7h7s6c6d6h6s5c5d5h5s4c4d4h4s3c3d3h3s"
     order = parse_cards("AcAdAhAsKcKdKhKsQcQd" + fours + "2c2s2d2h" + "QhQs")
-    drawn = _drawn(list(range(10)), tuple(order), redraw=True)
-    assert drawn == ButtonDrawn((0, 1, 2, 3), tuple(parse_cards("2c2s2d2h")), 1, 11)
+    *earlier, drawn = _draws(list(range(10)), tuple(order), redraw=True)
+    assert drawn == ButtonDrawn((0, 1, 2, 3), tuple(parse_cards("2c2s2d2h")), 1)
+    assert [again.button for again in earlier] == [-1] * 10
+
+
+def test_two_players_draw() -> None:
+    """G-AKP-8: two are enough for a draw, as for a hand."""
+    assert draw(seated(players=2), CLEAR[0]).seats == (0, 1)
+
+
+def test_the_draw_counts_and_not_who_came_first() -> None:
+    """R-AKP-5: where the button is drawn it does not matter who sat down first, also when seat 0 wins."""
+    game = open_table("modern")
+    for seat in (2, 1, 0):
+        join(game, seat)
+    assert places(with_button(game, 0).start()) == (0, 1, 2)
 
 
 def test_the_draw_comes_before_the_first_hand() -> None:

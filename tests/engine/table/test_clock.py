@@ -114,6 +114,12 @@ def test_a_missed_turn_with_a_free_check(action: str, event: Checked | Folded) -
     assert run_out(game).events[0] == event
 
 
+def test_where_a_missed_turn_folds_a_lost_player_folds_too() -> None:
+    """AMB-34: no protection is asked for where a check is free, whatever the house makes of the turn."""
+    game = lose(akpoker(rules={"clock.timeout_free_action": "fold"}).call().call(), 2)
+    assert run_out(game).events[0] == Folded(2, "disconnected")
+
+
 @pytest.mark.parametrize("action", ["check", "fold"])
 def test_a_missed_turn_facing_a_bet_folds(action: str) -> None:
     """AMB-33: facing a bet a missed turn always folds."""

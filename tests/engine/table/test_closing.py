@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from engine.table.commands import CloseTable, HoldSeat, ReserveSeat, SeatPlayer, StartHand, VoidHand
+import pytest
+
+from engine.table.commands import (
+    CloseTable,
+    HaltTable,
+    HoldSeat,
+    PauseClock,
+    ReserveSeat,
+    SeatPlayer,
+    StartHand,
+    TableCommand,
+    VoidHand,
+)
 from engine.table.events import (
     ChipsReturned,
     HandEnded,
@@ -115,6 +127,12 @@ def test_closing_twice_changes_nothing() -> None:
     game = cash("akpoker", [RICH] * 3).start().do(CLOSE)
     assert game.do(CLOSE).events == ()
     assert fold_out(game).do(CLOSE).events == ()
+
+
+@pytest.mark.parametrize("command", [HaltTable("a fault of ours"), PauseClock()])
+def test_a_closed_table_is_gone_for_good(command: TableCommand) -> None:
+    """`operations.md` 7b.8: nothing is left that could be halted or paused."""
+    open_table("modern").do(CLOSE).refuses(command, "TABLE_CLOSED")
 
 
 def test_a_tournament_table_closes_the_same_way() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from engine.table.clock import turn_ends_at_ms
 from engine.table.commands import LoseConnection, RestoreConnection
-from engine.table.events import ConnectionLost
+from engine.table.events import ConnectionLost, ConnectionRestored
 from tests.engine.table.game import Game, cash
 from tests.engine.table.play import fold_out, lose, restore
 
@@ -52,6 +52,13 @@ def test_modern_has_no_grace() -> None:
 def test_who_comes_back_has_at_least_ten_seconds(away_until: int, left: int) -> None:
     """O-1, `rulebooks.md` section 4: the grace ends with the return, and ten seconds are left at least."""
     assert seconds_left(restore(lose(akpoker(), 0).wait(seconds=away_until), 0)) == left
+
+
+def test_who_has_ten_seconds_left_needs_no_more() -> None:
+    """O-1: a return that lengthens nothing says so, and leaves the minimum for a later one in the turn."""
+    game = restore(lose(akpoker(), 0).wait(seconds=25), 0)
+    assert game.events == (ConnectionRestored(0, "p0", 0),)
+    assert seconds_left(restore(lose(game, 0).wait(seconds=8), 0)) == 10
 
 
 def test_the_bank_counts_among_those_seconds() -> None:

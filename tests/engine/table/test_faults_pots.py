@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.rulebooks.rulebook import OddChipRule
+from engine.poker.pots import OddChipRule
 from engine.table.events import (
     Bet,
     Called,

@@ -16,8 +16,22 @@ from engine.table.events import (
     PotSplit,
     UncalledBetReturned,
 )
+from engine.table.state import occupant_at
 from tests.engine.table.game import Game, cash, tournament
-from tests.engine.table.play import check_down, fold_out, grant, join, leave, lose, prefer, run_out, said, sit_out
+from tests.engine.table.play import (
+    check_down,
+    fold_out,
+    grant,
+    join,
+    leave,
+    lose,
+    play_on,
+    prefer,
+    run_out,
+    said,
+    sit_in,
+    sit_out,
+)
 
 RICH = 10_000
 Cause = Literal["sat_out_too_long", "moved", "removed"]
@@ -142,6 +156,15 @@ def test_the_last_to_leave_closes_a_closing_table() -> None:
     game.refuses(Leave("p1"), "PLAYER_NOT_SEATED")
 
 
+def test_who_is_out_of_the_tournament_leaves_the_table() -> None:
+    """O-35: a player without chips is busted: he goes with nothing, and the others play on."""
+    game = tournament("akpoker", [RICH, 100, RICH]).start({0: "AsAd", 1: "2s3d", 2: "4s5d"}, "KcKdQh9s7s")
+    game.raise_to(200).call().fold()
+    (left,) = game.all(PlayerLeft)
+    assert (left.player, left.amount, left.cause) == ("p1", 0, "busted")
+    assert game.table.seats[1] is None
+
+
 # Being removed.
 
 
@@ -156,11 +179,32 @@ def test_who_sits_out_too_long_loses_his_seat(seconds: int, reason: str) -> None
         assert game.do(command).last(PlayerLeft).cause == "sat_out_too_long"
 
 
-def test_who_came_back_keeps_his_seat() -> None:
-    """O-4: the time counts from the last time that he sat out."""
-    game = sit_out(table(), 1).wait(seconds=600).do(SitIn("p1", "wait"))
-    game.refuses(RemovePlayer("p1", "sat_out_too_long"), "SIT_OUT_NOT_OVER")
-    sit_out(game, 1).wait(seconds=599).refuses(RemovePlayer("p1", "sat_out_too_long"), "SIT_OUT_NOT_OVER")
+TOO_LONG = RemovePlayer("p1", "sat_out_too_long")
+
+
+def test_who_plays_again_keeps_his_seat() -> None:
+    """O-4: the time counts anew once he has been dealt a hand."""
+    game = play_on(sit_in(sit_out(table(), 1).wait(seconds=599), 1))
+    sit_out(game, 1).wait(seconds=599).refuses(TOO_LONG, "SIT_OUT_NOT_OVER")
+    assert game.wait(seconds=1).do(TOO_LONG).last(PlayerLeft).player == "p1"
+
+
+def test_who_only_says_that_he_is_back_does_not() -> None:
+    """O-4: sitting in and out again between two hands wins no time."""
+    game = sit_out(sit_in(sit_out(table(), 1).wait(seconds=599), 1), 1).wait(seconds=1)
+    assert game.do(TOO_LONG).last(PlayerLeft).cause == "sat_out_too_long"
+
+
+def test_who_sits_in_is_not_removed() -> None:
+    """O-4: only who sits out may be removed for it, however long he was away."""
+    sit_in(sit_out(table(), 1).wait(seconds=600), 1).refuses(TOO_LONG, "SIT_OUT_NOT_OVER")
+
+
+def test_an_absent_tournament_player_has_been_away_all_the_time() -> None:
+    """O-40: being dealt in is no return; nobody is removed for it anyway."""
+    game = play_on(sit_out(tournament("akpoker", [RICH] * 3), 1), 3).wait(seconds=700)
+    game.refuses(TOO_LONG, "SIT_OUT_NOT_OVER")
+    assert occupant_at(game.table, 1).sat_out_at_ms == 0
 
 
 def test_a_house_may_let_players_sit_out_for_ever() -> None:

@@ -1,4 +1,4 @@
-"""A table as a whole: opening, halting and resuming, levels, and the sweep of its rake."""
+"""A table as a whole: opening, levels, and the sweep of its rake."""
 
 from __future__ import annotations
 
@@ -11,45 +11,27 @@ from engine.errors import Rejected
 from engine.rulebooks.loading import load, rulebook_hash
 from engine.rulebooks.opening import Stakes, StakesOffer, agree_stakes
 from engine.rulebooks.rulebook import Rulebook
-from engine.table.clock import turn_ends_at_ms
 from engine.table.commands import (
     ChangeLevel,
     CreateTable,
-    HaltTable,
-    ResumeTable,
-    Show,
-    StartHand,
     SweepRake,
 )
 from engine.table.decide import decide
 from engine.table.events import (
-    Folded,
     LevelChanged,
-    PlayerLeft,
-    PlayerProtected,
     RakeSwept,
     TableCreated,
-    TableHalted,
-    TableResumed,
 )
 from tests.engine.table.game import Game, cash, changed, open_table, tournament
 from tests.engine.table.play import (
     check_down,
     fixed,
     fold_out,
-    grant,
-    leave,
-    lose,
     play_on,
     posts,
-    prefer,
-    run_out,
-    sit_out,
 )
 
 RICH = 10_000
-FAULT = HaltTable("a fault of ours")
-RESUME = ResumeTable("operator")
 
 
 def stakes(small: int, big: int, limit: Any = "no_limit") -> Stakes:  # noqa: ANN401 - a literal.
@@ -108,84 +90,25 @@ def test_what_is_not_dealt_here_is_refused(rule: dict[str, object]) -> None:
         decide(None, creating(changed(load("modern"), rule)), 0)
 
 
+IMPOSSIBLE = [{"small_blind": -50}, {"small_blind": 100}, {"ante": 10}, {"small_bet": 100}, {"min_bet": 50}]
+
+
+@pytest.mark.parametrize("change", IMPOSSIBLE)
+def test_a_table_has_stakes_that_its_house_agrees_to(change: dict[str, int]) -> None:
+    """AMB-21, AMB-42: numbers that are not the outcome of any offer are refused when the table is created."""
+    with pytest.raises(Rejected):
+        decide(None, creating(load("modern"), stakes=replace(stakes(50, 100), **change)), 0)
+
+
+def test_a_house_has_no_table_of_a_limit_that_it_does_not_offer() -> None:
+    """R-PAC-2: Pacific Poker deals fixed limit alone."""
+    with pytest.raises(Rejected, match="LIMIT_TYPE_NOT_OFFERED"):
+        decide(None, creating(load("pacific")), 0)
+
+
 def test_a_table_is_created_once() -> None:
     """A second request for the same table is refused."""
     open_table("modern").refuses(creating(load("modern")), "TABLE_EXISTS")
-
-
-# Halting.
-
-
-def test_a_table_is_halted_and_resumed() -> None:
-    """`reliability.md`: a table that stopped says why, and who put it back into service."""
-    game = open_table("modern").do(FAULT)
-    assert game.events == (TableHalted("a fault of ours"),)
-    assert game.do(RESUME).events == (TableResumed("operator"),)
-
-
-def test_halting_or_resuming_twice_changes_nothing() -> None:
-    """A command that changes nothing makes no event."""
-    game = open_table("modern")
-    assert game.do(RESUME).events == ()
-    assert game.do(FAULT).do(FAULT).events == ()
-
-
-@pytest.mark.parametrize("command", [HaltTable(""), ResumeTable("")])
-def test_a_halt_has_a_cause_and_its_end_a_name(command: HaltTable | ResumeTable) -> None:
-    """`operations.md` 7b.6: administration says why and who."""
-    open_table("modern").do(FAULT).refuses(command, "FIELD_INVALID")
-
-
-def test_a_halted_table_starts_no_hand() -> None:
-    """Nothing is dealt until the table is resumed."""
-    cash("modern", [RICH] * 3).do(FAULT).refuses(StartHand(), "TABLE_HALTED")
-
-
-def test_a_halted_hand_stands_still() -> None:
-    """No action is taken, and none is on the menu."""
-    game = cash("modern", [RICH] * 3).start()
-    call = game.raising(300)
-    game.do(FAULT).refuses(call, "TABLE_HALTED")
-
-
-def test_a_halted_question_stands_still() -> None:
-    """Nor is anything shown."""
-    game = prefer(cash("modern", [RICH] * 2), 0, auto_muck=False)
-    check_down(game.start({0: "2s3d", 1: "AsAd"}, "KcKdQh9s7s"))
-    show = game.command(Show)
-    game.do(FAULT).refuses(show, "TABLE_HALTED")
-
-
-def test_a_resumed_hand_gives_the_open_turn_its_time_again() -> None:
-    """`design.md` section 8: nobody pays for our outage."""
-    game = cash("modern", [RICH] * 4).start().wait(seconds=30).do(FAULT).wait(seconds=3600).do(RESUME)
-    assert turn_ends_at_ms(game.table) == game.at_ms + 35_000
-
-
-def test_who_leaves_a_halted_hand_folds_when_it_goes_on() -> None:
-    """AMB-51: if the hand is voided instead, leaving has cost him nothing."""
-    game = leave(cash("modern", [RICH] * 3).start().do(FAULT), 0)
-    assert len(game.events) == 1
-    assert game.do(RESUME).events == (TableResumed("operator"), Folded(0, "left"))
-
-
-def test_who_is_in_no_hand_leaves_a_halted_table() -> None:
-    """R-AKP-21: his chips are his."""
-    assert leave(cash("modern", [RICH] * 3).do(FAULT), 1).last(PlayerLeft).amount == RICH
-
-
-def test_an_absence_from_a_halted_tournament_hand_waits() -> None:
-    """O-40: his turn is passed when the hand goes on."""
-    game = sit_out(tournament("modern", [RICH] * 3).start().do(FAULT), 0)
-    assert len(game.events) == 1
-    assert Folded(0, "sat_out") in game.do(RESUME).events
-
-
-def test_an_answer_about_a_protection_reaches_a_halted_table() -> None:
-    """`design.md` section 3: what an account has decided is taken in; the hand goes on when the table does."""
-    game = run_out(lose(cash("akpoker", [RICH] * 2).start().raise_to(300), 0)).do(FAULT)
-    assert grant(game, 0).events == (PlayerProtected(0, 100, counted=True),)
-    assert game.do(RESUME).table.hand is None
 
 
 # Levels.
@@ -224,6 +147,26 @@ def test_the_stakes_of_a_cash_table_never_change() -> None:
 def test_a_level_has_the_kind_of_stakes_of_its_table(other: Stakes) -> None:
     """O-32: a table keeps its limit type, and its blinds if it has them."""
     tournament("modern", [RICH] * 3).refuses(ChangeLevel(2, other), "STAKES_INVALID")
+
+
+def test_a_table_without_blinds_goes_on_without_them() -> None:
+    """O-32, R-FRE-4: its levels raise the ante."""
+    game = tournament("modern", [RICH] * 3, blinds=None, ante=("each", 10))
+    higher = replace(game.table.terms.stakes, ante=20)
+    assert posts(game.do(ChangeLevel(2, higher)).start()) == [(1, 20, "ante"), (2, 20, "ante"), (0, 20, "ante")]
+
+
+@pytest.mark.parametrize("change", IMPOSSIBLE)
+def test_a_level_has_stakes_that_its_house_agrees_to(change: dict[str, int]) -> None:
+    """O-32, AMB-42: what no table could be created with is no level either."""
+    with pytest.raises(Rejected):
+        tournament("modern", [RICH] * 3).do(ChangeLevel(2, replace(stakes(50, 100), **change)))
+
+
+def test_levels_count_from_zero() -> None:
+    """O-32: there is no level below the first."""
+    assert tournament("modern", [RICH] * 3).do(ChangeLevel(0, stakes(100, 200))).table.terms.stakes.big_blind == 200
+    tournament("modern", [RICH] * 3).refuses(ChangeLevel(-1, stakes(100, 200)), "FIELD_INVALID")
 
 
 # Rake.

@@ -6,14 +6,7 @@ from typing import Any, Literal
 
 import pytest
 
-from engine.table.commands import (
-    PlanEntry,
-    SetPreferences,
-    SitIn,
-    SitOut,
-    StartHand,
-    TableCommand,
-)
+from engine.table.commands import PlanEntry, SetPreferences, SitIn, SitOut, StartHand, TableCommand
 from engine.table.events import (
     BlindMissed,
     Checked,
@@ -28,19 +21,7 @@ from engine.table.events import (
 from engine.table.start import next_deal
 from engine.table.state import occupant_at
 from tests.engine.table.game import Game, cash, tournament
-from tests.engine.table.play import (
-    dealt,
-    fold_out,
-    join,
-    places,
-    play_on,
-    posts,
-    prefer,
-    reach,
-    said,
-    sit_in,
-    sit_out,
-)
+from tests.engine.table.play import dealt, fold_out, join, places, play_on, posts, prefer, reach, said, sit_in, sit_out
 
 RICH = 10_000
 When = Literal["now", "next_hand", "next_big_blind", "never"]
@@ -222,6 +203,11 @@ def test_a_tournament_player_is_absent_at_once(when: When) -> None:
     game = tournament("modern", [RICH] * 3).start().do(SitOut("p1", when))
     assert game.events == (PlayerSatOut(1, "player"),)
     assert Folded(1, "sat_out") in game.call().events
+
+
+def test_a_tournament_player_who_never_wished_to_go_stays() -> None:
+    """O-5: taking back a wish that was never made changes nothing."""
+    assert tournament("modern", [RICH] * 3).start().do(SitOut("p1", "never")).events == ()
 
 
 def test_on_his_turn_it_is_passed_at_once() -> None:

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from engine.table.commands import Fold, GrantProtection, RefuseProtection, TimeOut
+from engine.table.clock import turn_ends_at_ms
+from engine.table.commands import Fold, GrantProtection, HaltTable, RefuseProtection, TimeOut
 from engine.table.events import Folded, HandEnded, PlayerProtected, ProtectionRefused, ProtectionRequested
 from tests.engine.table.game import Game, cash, protection_request, tournament
 from tests.engine.table.play import check_down, grant, lose, prefer, refuse, restore, run_out
@@ -64,6 +65,13 @@ def test_a_tournament_may_have_protection_where_the_house_says_so() -> None:
     assert run_out(lose(game.raise_to(600), 1)).events == (protection_request(game, 1),)
 
 
+def test_there_he_is_protected_when_he_has_missed_a_turn_before() -> None:
+    """`in_tournaments`: absent since a free check, and then facing a bet: his stake is protected all the same."""
+    game = tournament("akpoker", [RICH] * 3, blinds=(100, 200), rules={"protection.in_tournaments": True}).start()
+    run_out(lose(game.call().call().check(), 1)).raise_to(400).call()
+    assert game.events[-1] == protection_request(game, 1)
+
+
 def test_a_fault_of_the_house_costs_no_use() -> None:
     """AMB-33: when half a gateway's players drop together the player is protected at once and nothing is counted."""
     game = run_out(lose(akpoker(3).start().raise_to(600), 1, house_fault=True))
@@ -102,6 +110,31 @@ def test_an_outage_may_bite_before_the_turn() -> None:
     assert isinstance(lose(akpoker(4, rules=AT_ONCE).start(), 1).events[1], ProtectionRequested)
 
 
+def test_an_outage_while_a_check_is_free_does_not_bite() -> None:
+    """AMB-34, AMB-30: no request is made while it is his turn and a check costs him nothing."""
+    game = akpoker(2, rules=AT_ONCE).start().call()
+    assert len(lose(game, game.to_act).events) == 1
+
+
+def test_who_is_refused_at_once_and_comes_back_plays_on() -> None:
+    """AMB-30, R-PAC-29: with `trigger = at_once` only who is still away when his turn comes is passed."""
+    game = restore(lose(akpoker(4, rules=AT_ONCE).start().raise_to(600).fold(), 1), 1)
+    assert refuse(game, 1).to_act == 1
+
+
+def test_the_turn_begins_anew_when_the_account_has_refused() -> None:
+    """`rulebooks.md` section 4: nobody's time runs while the hand waits for the account."""
+    game = lose(akpoker(4, rules=AT_ONCE).start(), 1).wait(seconds=100)
+    assert turn_ends_at_ms(refuse(game, 1).table) == 135_000
+
+
+def test_a_protection_is_never_asked_for_twice_in_a_hand() -> None:
+    """I10: refused, back, and lost again: his turn runs out and he is folded without another question."""
+    game = restore(refuse(lose(akpoker(4, rules=AT_ONCE).start(), 1), 1), 1).raise_to(600).fold()
+    game = run_out(lose(game, 1))
+    assert (len(game.all(ProtectionRequested)), game.last(Folded).seat) == (1, 1)
+
+
 def test_an_outage_without_a_stake_does_not_bite() -> None:
     """AMB-30, AMB-31: who has nothing in the pot has nothing to protect."""
     assert len(lose(akpoker(5, rules=AT_ONCE).start(), 3).events) == 1
@@ -121,9 +154,14 @@ def test_an_outage_after_the_betting_does_not_bite() -> None:
 
 def test_a_fault_of_the_house_may_end_the_betting_at_once() -> None:
     """AMB-33: protected without a question; when nobody else can bet, the hand is run out at once."""
-    game = lose(akpoker(2, rules=AT_ONCE).start().call(), 0, house_fault=True)
+    game = lose(akpoker(2, rules=AT_ONCE).start().raise_to(600), 0, house_fault=True)
     assert game.table.hand is None
     assert game.last(HandEnded).seats == (0, 1)
+
+
+def test_an_outage_at_a_halted_table_does_not_bite() -> None:
+    """A table that stands still freezes nobody; who is still away is dealt with on his turn."""
+    assert len(lose(akpoker(4, rules=AT_ONCE).start().do(HaltTable("a fault of ours")), 1).events) == 1
 
 
 def test_an_outage_between_hands_does_not_bite() -> None:

@@ -5,10 +5,10 @@ The helpers number the seats from 1, as the golden test does: of six seats, seat
 
 from __future__ import annotations
 
-from engine.table.commands import SitIn
-from engine.table.events import BlindMissed
+from engine.table.commands import SitIn, SitOut
+from engine.table.events import BlindMissed, PlayerSatIn
 from tests.engine.table.game import Game, cash
-from tests.engine.table.play import dealt, fold_out, leave, places, play_on, posts, said, sit_in, sit_out
+from tests.engine.table.play import dealt, fold_out, join, leave, places, play_on, posts, said, sit_in, sit_out
 
 RICH = 10_000
 COME_BACK = SitIn("p2", "post")
@@ -99,10 +99,11 @@ def test_who_sits_out_again_is_blocked_again() -> None:
     game.refuses(COME_BACK, "RETURN_BLOCKED")
 
 
-def test_one_who_plays_is_not_blocked() -> None:
+def test_one_who_is_back_is_not_blocked() -> None:
     """R-AKP-15: the block is for who sits out, and not for who takes back a wish to sit out."""
-    game = before_hand(10).start()
-    assert len(sit_in(sit_out(game, 3), 3).events) == 1
+    game = leave(play_on(sit_out(play_on(cash("akpoker", [RICH] * 3, blinds=(100, 200))), 0)), 1)
+    join(sit_in(game, 0, "wait"), 1)
+    assert sit_in(game.do(SitOut("p0", "next_big_blind")), 0, "wait").events == (PlayerSatIn(0, "wait"),)
 
 
 def test_other_houses_do_not_block() -> None:
@@ -115,6 +116,13 @@ def test_the_block_is_waived_when_too_few_would_play() -> None:
     game = play_on(sit_out(play_on(cash("akpoker", [RICH] * 3, blinds=(100, 200))), 0))
     game.refuses(SitIn("p0", "post"), "RETURN_BLOCKED")
     sit_in(leave(game, 1), 0, "post")
+    assert set(dealt(game.start())) == {0, 2}
+
+
+def test_who_sits_out_does_not_keep_him_out() -> None:
+    """`rulebooks.md` section 4: only who would be dealt in counts."""
+    game = play_on(sit_out(play_on(cash("akpoker", [RICH] * 3, blinds=(100, 200))), 0))
+    sit_in(sit_out(game, 1), 0, "post")
     assert set(dealt(game.start())) == {0, 2}
 
 

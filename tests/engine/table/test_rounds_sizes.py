@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from engine.poker.betting import LimitType
 from engine.rulebooks.loading import HOUSES
-from engine.rulebooks.rulebook import LimitType
 from tests.engine.table.game import cash
 from tests.engine.table.play import (
     bets,

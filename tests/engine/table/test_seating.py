@@ -18,16 +18,11 @@ from engine.table.commands import (
 )
 from engine.table.decide import decide
 from engine.table.events import (
-    ChipsQueued,
-    ChipsReturned,
-    PlayerLeft,
     PlayerSeated,
     SeatHeld,
     SeatReleased,
     SeatReserved,
-    TableClosed,
 )
-from engine.table.transfers import return_id
 from tests.engine.table.game import Game, cash, open_table, tournament
 
 RICH = 10_000
@@ -68,6 +63,11 @@ def test_his_own_hold_does_not_bind_a_player() -> None:
     """O-6: the player for whom the seat is held may hold it again and reserve it; that ends the hold."""
     game = empty().do(HoldSeat("p1", 1, MINUTE_MS)).do(HoldSeat("p1", 1, MINUTE_MS)).do(ReserveSeat("p1", 1, 5000))
     assert game.table.desk.holds == ()
+
+
+def test_a_hold_binds_its_seat_alone() -> None:
+    """O-6: the seat beside it is free."""
+    assert reserved(empty().do(HoldSeat("p1", 1, MINUTE_MS)), "p2", 2)
 
 
 def test_a_player_holds_one_seat() -> None:
@@ -122,6 +122,17 @@ def test_a_player_has_one_seat_at_a_table(command: TableCommand) -> None:
     game.do(SeatPlayer("p1", 5000, transfer_id)).refuses(command, "ALREADY_SEATED")
 
 
+def test_one_seat_for_each_player_also_in_the_first_seat() -> None:
+    """T-ABU-4: seat 0 is a seat like any other."""
+    cash("modern", [RICH, RICH, None]).refuses(ReserveSeat("p0", 2, 5000), "ALREADY_SEATED")
+
+
+def test_reservations_of_others_do_not_bind_him() -> None:
+    """T-ABU-4: two players may wait for two seats."""
+    game = empty()
+    assert reserved(game, "p1", 1) != reserved(game, "p2", 2)
+
+
 def test_an_occupied_seat_is_taken() -> None:
     """O-6: one seat, one player."""
     cash("modern", [RICH, RICH]).refuses(ReserveSeat("p9", 1, 5000), "SEAT_TAKEN")
@@ -140,7 +151,10 @@ def test_tournament_seats_are_not_bought() -> None:
     [
         HoldSeat("p1", 1, 0),
         HoldSeat("p1", 1, -1),
+        HoldSeat("p1", 1, 10 * MINUTE_MS + 1),
         HoldSeat("", 1, 1000),
+        HoldSeat("house", 1, 1000),
+        ReserveSeat("house", 1, 5000),
         ReserveSeat("", 1, 5000),
         ReserveSeat("p1", 1, 0),
         ReserveSeat("p1", 1, -1),
@@ -148,10 +162,13 @@ def test_tournament_seats_are_not_bought() -> None:
         SeatEntry("", "e1", 1, 5000, "t"),
         SeatEntry("p1", "", 1, 5000, "t"),
         SeatEntry("p1", "e1", 1, 0, "t"),
+        SeatPlayer("p1", 0, "t"),
+        SeatPlayer("p1", -5, "t"),
+        SeatPlayer("", 5000, "t"),
     ],
 )
 def test_malformed_requests(command: TableCommand) -> None:
-    """`errors.py`: an empty name, no time, an amount that is no positive int64: wrong in every state."""
+    """`errors.py`: no name or the house's own, no time or too much, no positive int64: wrong in every state."""
     empty().refuses(command, "FIELD_INVALID")
 
 
@@ -174,84 +191,6 @@ def test_a_halted_table_takes_nobody(command: TableCommand) -> None:
 def test_a_closing_table_takes_nobody(command: TableCommand) -> None:
     """`operations.md` 7b.8: a table that closes takes no more players."""
     cash("modern", [RICH, RICH, RICH]).start().do(CloseTable()).refuses(command, "TABLE_CLOSED")
-
-
-# The money has arrived.
-
-
-def test_the_money_gives_the_seat() -> None:
-    """`design.md` section 3: `SeatReserved`, `FundsSent`, `PlayerSeated`; the reservation is over."""
-    game = empty()
-    transfer_id = reserved(game)
-    game.do(SeatPlayer("p1", 5000, transfer_id))
-    assert game.events == (PlayerSeated(1, "p1", 5000, transfer_id, ""),)
-    assert game.table.desk.reservations == ()
-
-
-def test_a_halted_table_still_seats_whom_it_asked_for_money() -> None:
-    """`design.md` section 3: only payers refuse; what was sent always has somewhere to land."""
-    game = empty()
-    transfer_id = reserved(game)
-    game.do(HaltTable("a fault of ours")).do(SeatPlayer("p1", 5000, transfer_id))
-    assert game.stacks[1] == 5000
-
-
-def test_money_without_a_place_goes_straight_back() -> None:
-    """`design.md` section 3: taken in and at once returned, under an id made from the one it came with."""
-    game = empty().do(SeatPlayer("p1", 5000, "stray"))
-    returned = ChipsReturned(-1, "p1", 5000, return_id("stray"))
-    assert game.events == (ChipsQueued(-1, "p1", 5000, "stray"), returned)
-    assert game.stacks == [0] * 6
-
-
-def test_money_that_comes_twice_goes_back_the_second_time() -> None:
-    """`design.md` section 3: a seat is given once."""
-    game = empty()
-    transfer_id = reserved(game)
-    game.do(SeatPlayer("p1", 5000, transfer_id)).do(SeatPlayer("p1", 5000, transfer_id))
-    assert isinstance(game.events[-1], ChipsReturned)
-    assert sum(game.stacks) == 5000
-
-
-def test_a_closing_table_seats_him_and_sends_him_home() -> None:
-    """`design.md` section 3: the money that was asked for arrives, goes back with the player, and the table closes."""
-    game = empty()
-    transfer_id = reserved(game)
-    game.do(CloseTable())
-    assert game.all(TableClosed) == []
-    game.do(SeatPlayer("p1", 5000, transfer_id))
-    assert [type(event) for event in game.events] == [PlayerSeated, PlayerLeft, TableClosed]
-    assert game.last(PlayerLeft).amount == 5000
-
-
-def test_money_for_a_closed_table_goes_back() -> None:
-    """`design.md` section 3: a table that is gone keeps no money."""
-    game = empty().do(CloseTable()).do(SeatPlayer("p1", 5000, "stray"))
-    assert [type(event) for event in game.events] == [ChipsQueued, ChipsReturned]
-
-
-# The money was refused.
-
-
-def test_a_refusal_frees_the_seat() -> None:
-    """`design.md` section 3: `FundsRefused` leads to `SeatReleased`, and others may have the seat."""
-    game = empty()
-    game.do(ReleaseSeat("p1", reserved(game)))
-    assert game.events == (SeatReleased(1, "p1", "funds_refused"),)
-    assert reserved(game, "p2")
-
-
-def test_a_refusal_that_nobody_waits_for() -> None:
-    """Only a reservation under this transfer can be given up."""
-    empty().refuses(ReleaseSeat("p1", "stray"), "RESERVATION_UNKNOWN")
-
-
-def test_the_last_refusal_lets_a_closing_table_close() -> None:
-    """`design.md` section 3: `TableClosed` waits for transfers under way."""
-    game = empty()
-    transfer_id = reserved(game)
-    game.do(CloseTable()).do(ReleaseSeat("p1", transfer_id))
-    assert game.events == (SeatReleased(1, "p1", "funds_refused"), TableClosed())
 
 
 # Tournament entries.

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from engine.errors import Rejected
+from engine.poker.cards import ALL_CARDS
+from engine.poker.deck import Deck
 from engine.table.commands import PlanEntry, RemovePlayer, SitOut, StartHand
 from engine.table.decide import decide
 from engine.table.events import (
@@ -68,17 +70,25 @@ def test_without_its_deck_a_hand_does_not_begin() -> None:
         decide(modern([RICH] * 3).table, StartHand(), 0)
 
 
+def test_a_deck_that_was_not_committed_to_is_never_dealt_from() -> None:
+    """T-COM-2, H4: a hand goes on with the deck whose root it began with, or not at all."""
+    game = modern([RICH] * 2).start()
+    game.deck = Deck.from_order(tuple(reversed(ALL_CARDS)), bytes(32), "T1-9")
+    with pytest.raises(AssertionError, match="committed"):
+        game.call().check()
+
+
 # In which order.
 
 
 def test_all_posts_come_before_the_cards() -> None:
-    """R-PLA-16: hand, button, missed blinds, blinds, entry posts, and then the cards."""
+    """R-PLA-16: hand, missed blinds, button, blinds, entry posts, and then the cards."""
     game = sit_in(play_on(sit_out(play_on(modern([RICH] * 6, button=5)), 2), 2), 2, "post")
     sit_out(game, 5).start()
     assert [type(event).__name__ for event in game.events] == [
         "HandStarted",
-        "ButtonMoved",
         "BlindMissed",
+        "ButtonMoved",
         "BlindPosted",
         "BlindPosted",
         "BlindPosted",
@@ -170,6 +180,15 @@ def test_a_short_returner_pays_the_live_post_first(stack: int, expected: list[An
     assert said(game, WentAllIn) == [WentAllIn(2)]
 
 
+def test_a_newcomer_in_the_small_blind_pays_his_entry_post_first() -> None:
+    """`post_between_button_and_bb`, section 4: his entry post stands for the small blind, and comes before the ante."""
+    rules = {"blinds.post_between_button_and_bb": True}
+    game = leave(play_on(modern([RICH, RICH, RICH, None, RICH], ante=("each", 50), rules=rules)), 1)
+    bring(game, 220).start()
+    assert said(game, ButtonMoved) == [ButtonMoved(2, 3, small_posts=False, big_blind=4)]
+    assert [post for post in posts(game) if post[0] == 3] == [(3, 20, "ante"), (3, 200, "entry")]
+
+
 def test_an_ante_may_leave_a_newcomer_nothing_to_post() -> None:
     """FAULT-29: where antes come first, one with no more than his ante posts it, is all-in once, and owes nothing."""
     rules = {"blinds.ante_order": "ante_first"}
@@ -240,10 +259,10 @@ def test_a_table_without_blinds_has_antes_alone() -> None:
     assert len(said(game, HoleCardsDealt)[0].seats) == 3
 
 
-def test_a_next_big_blind_that_nobody_has_binds_nobody() -> None:
-    """O-5: at a table without blinds nobody sits out for one."""
+def test_a_next_big_blind_that_nobody_has_means_the_next_hand() -> None:
+    """O-5: at a table without blinds who waits for one to sit out sits out at once."""
     game = cash("freeguide", [RICH] * 3, blinds=None, ante=("each", 10)).do(SitOut("p1", "next_big_blind"))
-    assert 1 in dealt(play_on(game, 4))
+    assert 1 not in dealt(play_on(game, 4))
 
 
 def test_who_left_before_the_hand_is_not_in_it() -> None:

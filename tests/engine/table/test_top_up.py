@@ -12,26 +12,13 @@ from engine.table.commands import (
     HaltTable,
     Leave,
     QueueChips,
-    ReleaseTopUp,
     RequestTopUp,
-    ReserveSeat,
-    SeatPlayer,
 )
 from engine.table.events import (
-    ChipsAdded,
-    ChipsQueued,
-    ChipsReturned,
-    HandEnded,
-    PlayerLeft,
-    PlayerSatOut,
-    SeatReserved,
-    TableClosed,
-    TopUpReleased,
     TopUpReserved,
 )
-from engine.table.transfers import return_id
 from tests.engine.table.game import Game, cash, tournament
-from tests.engine.table.play import fixed, fold_out, leave, sit_out
+from tests.engine.table.play import check_down, fixed
 
 MAXIMUM = 10_000
 
@@ -69,6 +56,12 @@ def test_the_table_has_a_maximum() -> None:
     assert ask(table(), 6000)
 
 
+def test_the_first_seat_tops_up_like_any_other() -> None:
+    """O-9: seat 0 is a seat like any other."""
+    game = table()
+    assert arrive(game, 500, ask(game, 500, "p0"), "p0").stacks[0] == 4500
+
+
 def test_what_is_under_way_counts() -> None:
     """O-9: two requests together may not pass the maximum."""
     game = table()
@@ -88,6 +81,45 @@ def test_what_is_queued_counts() -> None:
 def test_fixed_limit_has_no_maximum() -> None:
     """R-MOD-13: where the table has no maximum a top-up has none."""
     assert ask(fixed("modern", [4000] * 3), 10**12)
+
+
+def test_who_has_nothing_left_brings_the_minimum() -> None:
+    """R-AKP-18, R-AKP-20: a rebuy is a buy-in: with no chips at all, no less than the table's minimum."""
+    game = cash("akpoker", [0, 4000, 4000])
+    refusal = game.refuses(RequestTopUp("p0", 999), "BUYIN_BELOW_MINIMUM")
+    assert refusal.metadata == {"minimum": 1000, "maximum": MAXIMUM}
+    ask(game, 1000, "p0")
+    assert ask(game, 1, "p0")
+
+
+def test_a_rebuy_at_fixed_limit_has_no_maximum() -> None:
+    """R-AKP-18: the refusal says 0 where there is none."""
+    refusal = fixed("akpoker", [0, 4000]).refuses(RequestTopUp("p0", 999), "BUYIN_BELOW_MINIMUM")
+    assert refusal.metadata == {"minimum": 1000, "maximum": 0}
+
+
+def test_a_top_up_fits_the_table() -> None:
+    """`reliability.md`: all chips of a table together fit an int64, those under way included."""
+    game = fixed("modern", [4000] * 3)
+    game.refuses(RequestTopUp("p1", CHIPS_MAX - 11_999), "TABLE_FULL_OF_CHIPS")
+    ask(game, CHIPS_MAX - 12_000)
+    game.refuses(RequestTopUp("p2", 1), "TABLE_FULL_OF_CHIPS")
+
+
+def test_the_rake_that_the_table_holds_is_among_them() -> None:
+    """`reliability.md`: stacks and rake held are 8000 together, as before the hand."""
+    game = check_down(fixed("modern", [4000] * 2, bets=(1000, 2000)).start())
+    assert game.table.desk.rake_held > 0
+    refusal = game.refuses(RequestTopUp("p1", CHIPS_MAX), "TABLE_FULL_OF_CHIPS")
+    assert refusal.metadata["maximum"] == CHIPS_MAX - 8000
+
+
+def test_chips_that_are_queued_are_among_them() -> None:
+    """`reliability.md`: they are in no stack yet, and in the sum already."""
+    game = fixed("modern", [4000] * 3).start()
+    arrive(game, 500, ask(game, 500))
+    refusal = game.refuses(RequestTopUp("p1", CHIPS_MAX), "TABLE_FULL_OF_CHIPS")
+    assert refusal.metadata["maximum"] == CHIPS_MAX - 12_500
 
 
 @pytest.mark.parametrize("amount", [0, -1, CHIPS_MAX + 1])
@@ -126,139 +158,3 @@ def test_a_house_may_refuse_top_ups_in_a_hand() -> None:
     game = table(rules={"table.topup": "refused_in_hand"}).start()
     game.refuses(RequestTopUp("p1", 500), "TOPUP_IN_HAND")
     assert ask(game.fold(), 500, "p0")
-
-
-# Arriving.
-
-
-def test_between_hands_the_chips_come_into_play_at_once() -> None:
-    """O-9: `ChipsQueued`, and at once `ChipsAdded`."""
-    game = table()
-    transfer_id = ask(game, 500)
-    assert arrive(game, 500, transfer_id).events == (ChipsQueued(1, "p1", 500, transfer_id), ChipsAdded(1, 500))
-    assert game.stacks[1] == 4500
-
-
-@pytest.mark.parametrize("folded", [False, True])
-def test_in_a_hand_they_wait_for_its_end(folded: bool) -> None:
-    """O-9, AMB-44: only chips that were on the table before the hand can be wagered; folded players wait as well."""
-    game = table().start().call()
-    if folded:
-        game.fold()
-    arrive(game, 500, ask(game, 500))
-    assert game.all(ChipsAdded) == []
-    assert game.stacks[1] == 3950
-    fold_out(game)
-    assert [type(event) for event in game.events[-2:]] == [HandEnded, ChipsAdded]
-
-
-def test_who_is_not_dealt_in_does_not_wait() -> None:
-    """R-AKP-20, AMB-44: a player not involved in the hand may add while it runs."""
-    game = sit_out(table(), 1).start()
-    assert arrive(game, 500, ask(game, 500)).events[-1] == ChipsAdded(1, 500)
-
-
-def test_what_exceeds_the_maximum_goes_back() -> None:
-    """O-9: he asked for 6000 with 4000, and won 1200 before they came into play."""
-    game = table().start().call()
-    transfer_id = ask(game, 6000)
-    arrive(game.raise_to(600).call().call(), 6000, transfer_id)
-    fold_out(game.raise_to(600))
-    assert game.last(ChipsAdded) == ChipsAdded(1, 4800)
-    back = game.last(ChipsReturned)
-    assert (back.seat, back.player, back.amount, game.stacks[1]) == (1, "p1", 1200, MAXIMUM)
-
-
-def test_all_of_it_goes_back_where_there_is_no_room() -> None:
-    """O-9: above the maximum nothing is added, and nothing is taken away."""
-    game = table().start({0: "2s3d", 1: "AsAd", 2: "4s5d"}, "KcKdQh9s7s").call()
-    transfer_id = ask(game, 6000)
-    arrive(game.all_in().call(), 6000, transfer_id).call()
-    assert game.all(ChipsAdded) == []
-    assert (game.last(ChipsReturned).amount, game.stacks[1]) == (6000, 12_000)
-
-
-def test_queued_chips_keep_a_player_in_the_game() -> None:
-    """O-9: who has lost his stack plays on with the chips that waited for the end of the hand."""
-    game = table().start({0: "AsAd", 1: "2s3d", 2: "4s5d"}, "KcKdQh9s7s").call()
-    transfer_id = ask(game, 500)
-    arrive(game.all_in().fold(), 500, transfer_id).call()
-    assert game.stacks[1] == 500
-    assert game.all(PlayerSatOut) == []
-
-
-def test_a_top_up_that_was_not_asked_for_goes_back() -> None:
-    """`design.md` section 3: money without a place is returned under an id made from the one it came with."""
-    game = arrive(table(), 500, "stray")
-    returned = ChipsReturned(-1, "p1", 500, return_id("stray"))
-    assert game.events == (ChipsQueued(-1, "p1", 500, "stray"), returned)
-    assert game.stacks[1] == 4000
-
-
-def test_a_top_up_for_one_who_has_left_goes_back() -> None:
-    """`design.md` section 3: what finds no place goes straight back."""
-    game = table()
-    transfer_id = ask(game, 500)
-    assert isinstance(arrive(leave(game, 1), 500, transfer_id).events[-1], ChipsReturned)
-    assert game.table.desk.reservations == ()
-
-
-def test_a_top_up_finds_the_player_in_his_new_seat() -> None:
-    """`design.md` section 3: he left and came back while the money was on its way; it is his all the same."""
-    game = table()
-    transfer_id = ask(game, 500)
-    leave(game, 1).do(ReserveSeat("p1", 1, 4000))
-    game.do(SeatPlayer("p1", 4000, game.last(SeatReserved).transfer_id))
-    assert arrive(game, 500, transfer_id).stacks[1] == 4500
-
-
-def test_who_leaves_takes_queued_chips_along() -> None:
-    """R-AKP-21: he leaves with everything that is his."""
-    game = table().start()
-    arrive(game, 500, ask(game, 500))
-    fold_out(game.do(Leave("p1")))
-    assert game.last(PlayerLeft).amount == 4000 - 50 + 500
-
-
-# Refused.
-
-
-def test_a_refused_top_up_frees_its_place() -> None:
-    """`design.md` section 3: `FundsRefused` leads to `TopUpReleased`."""
-    game = table()
-    transfer_id = ask(game, 6000)
-    game.do(ReleaseTopUp("p1", transfer_id))
-    assert game.events == (TopUpReleased(1, "p1", transfer_id),)
-    assert ask(game, 6000)
-
-
-def test_a_refusal_that_nobody_waits_for() -> None:
-    """Only a top-up under way can be given up."""
-    table().refuses(ReleaseTopUp("p1", "stray"), "RESERVATION_UNKNOWN")
-
-
-def test_a_seat_is_not_given_up_with_a_top_up() -> None:
-    """A refused top-up is no refused buy-in: the two answers are kept apart."""
-    game = cash("modern", [4000, 4000, None])
-    transfer_id = game.do(ReserveSeat("p2", 2, 4000)).last(SeatReserved).transfer_id
-    game.refuses(ReleaseTopUp("p2", transfer_id), "RESERVATION_UNKNOWN")
-
-
-# While the table closes.
-
-
-def test_a_closing_table_waits_for_a_top_up() -> None:
-    """`design.md` section 3: `TableClosed` waits for transfers under way; the money goes back."""
-    game = table()
-    transfer_id = ask(game, 500)
-    assert game.do(CloseTable()).all(TableClosed) == []
-    arrive(game, 500, transfer_id)
-    assert [type(event) for event in game.events] == [ChipsQueued, ChipsReturned, TableClosed]
-
-
-def test_a_closing_table_waits_for_a_refusal() -> None:
-    """`design.md` section 3: or for the word that it will not come."""
-    game = table()
-    transfer_id = ask(game, 500)
-    game.do(CloseTable()).do(ReleaseTopUp("p1", transfer_id))
-    assert game.events == (TopUpReleased(1, "p1", transfer_id), TableClosed())

@@ -107,10 +107,12 @@ def test_only_the_hand_that_was_meant_is_voided() -> None:
     play_on(akpoker()).start().refuses(VoidHand("T1-1", "fault", "operator"), "STALE_TURN")
 
 
-@pytest.mark.parametrize("command", [VoidHand("T1-1", "", "operator"), VoidHand("T1-1", "fault", "")])
-def test_a_void_hand_has_a_cause_and_a_name(command: VoidHand) -> None:
-    """`operations.md` 7b.3, 7b.6: why, and by whose order."""
-    akpoker().start().refuses(command, "FIELD_INVALID")
+@pytest.mark.parametrize(
+    ("command", "field"), [(VoidHand("T1-1", "", "operator"), "cause"), (VoidHand("T1-1", "fault", ""), "by")]
+)
+def test_a_void_hand_has_a_cause_and_a_name(command: VoidHand, field: str) -> None:
+    """`operations.md` 7b.3, 7b.6: why, and by whose order; the refusal says which is missing."""
+    assert akpoker().start().refuses(command, "FIELD_INVALID").metadata == {"field": field}
 
 
 def test_a_halted_hand_is_voided() -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from engine.rulebooks.rulebook import LimitType
+from engine.poker.betting import LimitType
 
 
 class TinyGame(NamedTuple):
