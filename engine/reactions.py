@@ -149,7 +149,7 @@ def _funds_refused(origin: Origin, event: account_events.FundsRefused) -> Iterat
 
 
 def _protection_used(origin: Origin, event: account_events.ProtectionUsed) -> Iterator[Target]:
-    yield f"table/{event.table_id}", table.GrantProtection(name_of(origin.aggregate), event.hand_id)
+    yield f"table/{event.table_id}", table.GrantProtection(name_of(origin.aggregate), event.hand_id, event.counted)
 
 
 def _protection_refused(origin: Origin, event: account_events.ProtectionRefused) -> Iterator[Target]:

@@ -107,10 +107,10 @@ def sweep_rake(draft: Draft) -> None:
 
 
 def close_if_empty(draft: Draft) -> None:
-    """Close a closing table once nobody sits there and no money is on its way to it."""
+    """Close a closing table once its last hand is over and no money is on its way to it."""
     table = draft.table
     if table.desk.status != "closing" or table.desk.reservations or table.hand is not None:
         return
-    if all(occupant is None for occupant in table.seats):
-        sweep_rake(draft)
-        draft.emit(TableClosed())
+    assert not any(table.seats), "everybody has been sent home"
+    sweep_rake(draft)
+    draft.emit(TableClosed())

@@ -152,7 +152,7 @@ def _grant_protection(draft: Draft, command: commands.GrantProtection) -> None:
     seat = _protection_asked_of(draft, command)
     # From here on the command succeeds.
     contribution = player_at(hand_of(draft.table).players, seat).contribution
-    draft.emit(PlayerProtected(seat, contribution, counted=True))
+    draft.emit(PlayerProtected(seat, contribution, command.counted))
     carry_on(draft)
 
 

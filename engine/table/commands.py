@@ -279,6 +279,8 @@ class GrantProtection(msgspec.Struct, frozen=True, gc=False, tag=True):
 
     player: str
     hand_id: str
+    counted: bool = True
+    """It is a use of the player's quota; not when his outage has cost one already (`count_per`)."""
 
 
 class RefuseProtection(msgspec.Struct, frozen=True, gc=False, tag=True):

@@ -150,6 +150,7 @@ def _seated(table: Table, event: events.PlayerSeated, _at_ms: int) -> Table:
         newcomer=table.config.kind == "cash" and rules.blinds.entry_post != "none",
         bank_ms=1000 * rules.clock.time_bank_start_s,
     )
+    assert table.seats[event.seat] is None, "a player sits down in an empty seat"
     seats = (*table.seats[: event.seat], occupant, *table.seats[event.seat + 1 :])
     kept = tuple(r for r in table.desk.reservations if r.transfer_id != event.transfer_id)
     table = replace(table, seats=seats)

@@ -89,15 +89,15 @@ def pots_in_view(table: Table) -> tuple[Pot, ...]:
     hand = table.hand
     if hand is None or hand.pot == 0:
         return ()
-    settlement, pots = hand.settlement, hand.settlement.pots
-    if pots:
-        raked = zip(pots, settlement.rake or (0,) * len(pots), strict=True)
-        pots = tuple([Pot(pot.amount - rake, pot.claimants) for pot, rake in raked])
-    else:
-        contributions = tuple([player.contribution if player is not None else 0 for player in hand.players])
-        pots = build_pots(contributions, hand.betting.live, hand.dead)
-    pots = tuple([pot for number, pot in enumerate(pots) if not settlement.awarded >> number & 1])
-    return visible_pots(pots, table.config.rulebook.showdown.max_visible_pots)
+    contributions = tuple([player.contribution if player is not None else 0 for player in hand.players])
+    pots = build_pots(contributions, hand.betting.live, hand.dead)
+    rakes = hand.settlement.rake or (0,) * len(pots)
+    unpaid = [
+        Pot(pot.amount - rakes[number], pot.claimants)
+        for number, pot in enumerate(pots)
+        if not hand.settlement.awarded >> number & 1
+    ]
+    return visible_pots(tuple(unpaid), table.config.rulebook.showdown.max_visible_pots)
 
 
 def raise_label(table: Table, hand: Hand, seat: Seat) -> str:

@@ -11,7 +11,7 @@ from typing import Any, Literal
 from engine.errors import IllegalAction, NotFound, Reason
 from engine.poker.seats import Seat
 from engine.table import commands
-from engine.table.after_hand import close_if_empty, leave
+from engine.table.after_hand import leave
 from engine.table.draft import Draft
 from engine.table.flow import carry_on
 from engine.table.seat_events import (
@@ -87,7 +87,7 @@ def _sit_in(draft: Draft, command: commands.SitIn) -> None:
     seat, occupant = seated(table, command.player)
     if not (occupant.sitting_out or occupant.missed_turn or occupant.sits_out_at):
         return
-    if occupant.stack == 0 and not in_hand(table, seat):
+    if occupant.stack == 0:
         raise IllegalAction(Reason.NO_CHIPS, "the player has no chips")
     _verify_plan(table, occupant, command.plan)
     if occupant.sitting_out and is_blocked(table, occupant):
@@ -104,12 +104,8 @@ def is_blocked(table: Table, occupant: Occupant) -> bool:
     rules = table.config.rulebook
     if rules.blinds.return_block == "none" or not occupant.missed_big or occupant.button_passed:
         return False
-    others = sum(
-        1
-        for other in table.seats
-        if other is not None and other is not occupant and other.stack and not (other.sitting_out or other.leaving)
-    )
-    return others >= rules.table.seats_min
+    others = [other for other in table.seats if other is not None and not (other.sitting_out or other.leaving)]
+    return len(others) >= rules.table.seats_min
 
 
 def _plan_entry(draft: Draft, command: commands.PlanEntry) -> None:
@@ -166,7 +162,6 @@ def sat_out_ends_at_ms(table: Table, occupant: Occupant) -> int:
 def _go(draft: Draft, seat: Seat, cause: LeaveCause) -> None:
     if not in_hand(draft.table, seat):
         leave(draft, seat, cause)
-        close_if_empty(draft)
     elif not occupant_at(draft.table, seat).leaving:
         draft.emit(LeaveRequested(seat, cause))
         carry_on(draft)

@@ -131,7 +131,7 @@ def _seat_player(draft: Draft, command: commands.SeatPlayer) -> None:
     _verify_player(command.player)
     reservation = _reservation(draft.table, command, top_up=False)
     # From here on the command succeeds.
-    if reservation is None or draft.table.seats[reservation.seat] is not None:
+    if reservation is None:
         _return_chips(draft, command.player, command.amount, command.transfer_id)
         return
     draft.emit(PlayerSeated(reservation.seat, command.player, command.amount, command.transfer_id, ""))

@@ -37,6 +37,8 @@ CONTRADICTIONS: tuple[tuple[str, dict[str, object], str], ...] = (
         {"clock.reconnect_grace": [{"pot_bb": 9, "seconds": 3}, {"pot_bb": 9, "seconds": 4}]},
         "clock.reconnect_grace",
     ),
+    ("a bank holds what it starts with", {"clock.time_bank_start_s": 61}, "clock.time_bank_start_s"),
+    ("no bank, nothing to add", {"clock.time_bank_start_s": 0}, "clock.time_bank_every_hands"),
     ("allotment ≤ max_uses", {"protection.allotment": 9}, "protection.allotment"),
     ("reset_to ≤ max_uses", {"protection.reset_to": 9}, "protection.reset_to"),
     (

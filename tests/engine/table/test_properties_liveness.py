@@ -45,13 +45,17 @@ def in_service(table: Table, at_ms: int) -> Table:
 
 
 def after_all_sat_in(table: Table, at_ms: int, plan: EntryPlan) -> tuple[Table, set[Reason]]:
-    """Return the table after everybody with chips asked to play, and why some were refused."""
+    """Return the table after everybody with chips asked to play, and why some were refused.
+
+    Where newcomers may not post, they ask to wait for the big blind instead.
+    """
     refused: set[Reason] = set()
     for player in [occupant.player for occupant in table.seats if occupant is not None and occupant.stack]:
-        try:
-            _, table = execute(table, commands.SitIn(player, plan), at_ms)
-        except Rejected as refusal:
-            refused.add(refusal.reason)
+        for way in (plan, "wait"):
+            try:
+                _, table = execute(table, commands.SitIn(player, way), at_ms)
+            except Rejected as refusal:
+                refused.add(refusal.reason)
     return table, refused
 
 
