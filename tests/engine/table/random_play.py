@@ -162,4 +162,8 @@ often = settings(
     max_examples=settings().max_examples * 2 // 5,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
-"""How many plays a property is tried on."""
+"""How many plays a property is tried on: 40 in a quick run, 2,000 with HYPOTHESIS_PROFILE=thorough."""
+
+for_500_hands = settings(often, max_examples=3 * often.max_examples)
+for_1000_hands = settings(often, max_examples=6 * often.max_examples)
+"""A play has four or five hands."""

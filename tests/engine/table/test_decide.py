@@ -16,12 +16,12 @@ from tests.engine.table.game import cash
 
 
 def test_every_command_is_decided() -> None:
-    """design section 1: no command of a table is without rules."""
+    """`design.md` section 1: no command of a table is without rules."""
     assert set(DECIDE) == set(get_args(TableCommand))
 
 
 def test_every_event_changes_a_table_in_one_way() -> None:
-    """design section 1: `evolve` is total; `TableCreated` alone makes a table where there was none."""
+    """`design.md` section 1: `evolve` is total; `TableCreated` alone makes a table where there was none."""
     assert set(EVOLVE) | {TableCreated} == set(get_args(TableEvent))
 
 

@@ -266,6 +266,14 @@ def test_turn_numbers_never_go_back(play: Play) -> None:
 
 @often
 @given(plays())
+def test_every_event_can_be_applied_and_changes_something(play: Play) -> None:
+    """`design.md` section 1: `evolve` is total over what `decide` makes; only WentAllIn is said for readers alone."""
+    for moment in play.moments:
+        assert moment.after is not moment.before or isinstance(moment.event, said.WentAllIn)
+
+
+@often
+@given(plays())
 def test_replaying_any_prefix_gives_the_live_state(play: Play) -> None:
     """`rulebooks.md` section 11.2: the events up to any step, and nothing else, give its state, byte for byte."""
     table = replay(play.opened, 0)

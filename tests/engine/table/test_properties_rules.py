@@ -19,7 +19,7 @@ from engine.table import commands
 from engine.table import events as said
 from engine.table.commands import TableCommand
 from engine.table.decide import decide, execute
-from engine.table.evolve import evolve, replay
+from engine.table.evolve import replay
 from engine.table.menu import LegalActions, legal_actions
 from engine.table.state import Table, hand_of, occupant_at
 from tests.engine.table.played import Play, Step
@@ -107,7 +107,7 @@ def test_only_the_player_to_act_may_act(play: Play) -> None:
     for step, menu in decisions(play):
         own = offered(step.after, menu)[0]
         others = [o.player for o in step.after.seats if o is not None and o is not step.after.seats[menu.seat]]
-        strange = [msgspec.structs.replace(own, player=player) for player in others]
+        strange = [msgspec.structs.replace(own, player=player) for player in (*others, "a stranger")]
         strange += [msgspec.structs.replace(own, turn=turn) for turn in (own.turn - 1, own.turn + 1)]
         strange += [msgspec.structs.replace(own, hand_id="T1-0")]
         assert not any(is_accepted(step, command) for command in strange)
@@ -281,8 +281,7 @@ def by_player(table: Table) -> dict[str, object]:
 @often
 @given(plays())
 def test_an_event_names_no_strange_amount(play: Play) -> None:
-    """`design.md` section 3: every amount of chips in an event is positive, but for a rake or an award of nothing."""
+    """`design.md` section 1: chips move by positive amounts; only who has lost all leaves with none."""
     for moment in play.moments:
         amount = getattr(moment.event, "amount", 1)
         assert amount > 0 or isinstance(moment.event, said.PlayerLeft)
-        assert evolve(moment.before, moment.event, 0) is not moment.before or isinstance(moment.event, said.WentAllIn)
