@@ -270,6 +270,14 @@ def test_a_top_up_for_one_who_has_left_goes_back() -> None:
     assert funds(game.room, "p0") == BUY_IN + 500
 
 
+def test_leaving_the_dialog_forgets_no_top_up() -> None:
+    """M23: a seat that he held for coming back is released; what he asked for before he left is still waited for."""
+    game = topping_up().leave(0).do(HoldSeat("p0", 3, 30_000)).do(ReleaseSeat("p0"))
+    assert [reservation.top_up for reservation in reserved(game)] == [True]
+    game.do(CloseTable())
+    assert not game.all(TableClosed)
+
+
 def test_a_top_up_that_has_become_too_much_goes_back() -> None:
     """O-9, AMB-44: he has won meanwhile, so only a part fits below the maximum; the rest is his account's again."""
     game = seated("modern", [15_000, 15_000]).start({0: "AsAd", 1: "2c7d"}, "KsKdKh3c4d")

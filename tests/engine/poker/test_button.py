@@ -312,3 +312,13 @@ def test_a_button_that_stays_passes_nobody() -> None:
     deal = play(DEALER_BIG, "i-io", at(1, 2, 3))
     assert where(deal) == (1, 3, 1)
     assert button_passed(at(1, 2, 3), deal.positions) == 0
+
+
+def test_a_house_that_wants_three_lets_the_waiting_one_in() -> None:
+    """`rulebooks.md` section 4, return block: two members and one who waits between them make a hand of three."""
+    standings: tuple[Standing | None, ...] = ("in", "wait", "in")
+    previous = Positions(2, 0, small_posts=True, big_blind=0)
+    two, three = (next_positions(standings, previous, 0, **MOVING, seats_min=least) for least in (2, 3))
+    assert two is not None
+    assert three is not None
+    assert (two.dealt, three.dealt) == (0b101, 0b111)
