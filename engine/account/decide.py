@@ -19,8 +19,14 @@ from engine.account.commands import AccountCommand
 from engine.account.events import AccountEvent, FundsRefusal, ProtectionRefusal
 from engine.account.state import Account, available_funds, quota_book
 from engine.errors import AmountOutOfRange, IllegalAction, InsufficientFunds, InvalidCommand, NotFound, Reason
-from engine.poker.money import CHIPS_MAX
 from engine.shape import verify_amount, verify_text
+
+DEPOSITS_FILL_TO = 2**53 - 1
+"""No deposit lifts a balance above this, in minor units.
+
+Money that is away at a table comes back later and cannot be refused, so a balance must have room above what comes in;
+it would take a thousand such deposits to leave int64.
+"""
 
 MAY_BE_EMPTY = frozenset({"subject", "outage_id"})
 
@@ -77,7 +83,7 @@ def _open(_account: Account, _command: commands.OpenAccount, _at_ms: int) -> tup
 
 
 def _deposit(account: Account, command: commands.Deposit, _at_ms: int) -> tuple[AccountEvent, ...]:
-    room = CHIPS_MAX - available_funds(account, command.unit)
+    room = DEPOSITS_FILL_TO - available_funds(account, command.unit)
     if command.amount > room:
         raise AmountOutOfRange(Reason.BALANCE_ABOVE_MAXIMUM, "more than an account can hold", minimum=1, maximum=room)
     # From here on the command succeeds.

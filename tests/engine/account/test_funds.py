@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.account.commands import Deposit, FreezeAccount, OpenAccount, UnfreezeAccount, Withdraw
+from engine.account.decide import DEPOSITS_FILL_TO
 from engine.account.events import (
     AccountFrozen,
     AccountOpened,
@@ -69,10 +70,10 @@ def test_units_are_kept_apart() -> None:
 def test_a_balance_fits_the_wire() -> None:
     """T-ABU-9: a deposit that would take the balance above int64 is refused with the room that is left."""
     command = Deposit("USD", 6, "bank")
-    given(*holding("USD", CHIPS_MAX - 5)).when(command).then_rejected(AmountOutOfRange, "BALANCE_ABOVE_MAXIMUM")
-    refusal = opened(USD=CHIPS_MAX - 5).refuses(command, "BALANCE_ABOVE_MAXIMUM")
+    given(*holding("USD", DEPOSITS_FILL_TO - 5)).when(command).then_rejected(AmountOutOfRange, "BALANCE_ABOVE_MAXIMUM")
+    refusal = opened(USD=DEPOSITS_FILL_TO - 5).refuses(command, "BALANCE_ABOVE_MAXIMUM")
     assert refusal.metadata == {"minimum": 1, "maximum": 5}
-    assert available_funds(opened(USD=CHIPS_MAX - 6).do(command).account, "USD") == CHIPS_MAX
+    assert available_funds(opened(USD=DEPOSITS_FILL_TO - 6).do(command).account, "USD") == DEPOSITS_FILL_TO
 
 
 # Frozen.

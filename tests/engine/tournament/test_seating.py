@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.poker.button import Positions, next_positions
+from engine.poker.button import Positions, Standing, next_positions
 from engine.poker.seats import MEMBERS, NEXT, seat_set
 from engine.tournament.seating import (
     Move,
@@ -118,7 +118,7 @@ def test_the_one_who_moves_posts_the_next_big_blind() -> None:
     """O-33: he neither skips nor doubles it: he is the next to post it at either table."""
     small = TableView(2, 9, seat_set([0, 1, 2, 3, 4, 6]), **BUTTON_OF_NINE)
     previous = Positions(0, 1, small_posts=True, big_blind=2)
-    standings = tuple("in" if small.taken >> seat & 1 else None for seat in range(9))
+    standings: tuple[Standing | None, ...] = tuple("in" if small.taken >> seat & 1 else None for seat in range(9))
     deal = next_positions(
         standings,
         previous,
