@@ -94,7 +94,9 @@ class Auditor:
                 there[unit] += amount
         for transfer in self.transfers.under_way():
             there[transfer.unit] += transfer.amount
-        assert +there == +self.paid_in, f"P3: {+self.paid_in} came in, {+there} is there after {event}"
+        for unit in {*there, *self.paid_in}:
+            came, found = self.paid_in[unit], there[unit]
+            assert came == found, f"P3: {came} {unit} came in, {found} is there after {event}"
 
     # Protections (I10).
 
@@ -124,7 +126,7 @@ class Auditor:
     def verify_settled(self) -> None:
         """Check that nothing is left over, that each delivery took effect once, and that a replay agrees."""
         assert not self.transfers.open, f"I12: not resolved: {self.transfers.open}"
-        assert not +self.transfers.passing, "nothing stands between two places"
+        assert not any(self.transfers.passing.values()), "nothing stands between two places"
         self._verify_protections_given_back()
         self._verify_deliveries()
         self._verify_replay()

@@ -77,13 +77,22 @@ def test_a_house_may_draw_again() -> None:
         assert not set(last.cards) & set(first.cards)
 
 
+def test_one_highest_card_ends_the_draw() -> None:
+    """AMB-43: `redraw` draws again only for those that tie."""
+    rules = {"blinds.button_draw_tie": "redraw"}
+    for seed in CLEAR:
+        assert len(draws(seated(rules=rules), seed)) == 1
+    for seed in TIED:
+        assert all(len(drawn.seats) > 1 for drawn in draws(seated(rules=rules), seed))
+
+
 def test_drawing_again_ends_with_the_deck() -> None:
     """AMB-43: when the deck has no card left for each of them, the suit decides."""
-    fours = "JcJdJhJsTcTdThTs9c9d9h9s8c8d8h8s7c7d7h7s6c6d6h6s5c5d5h5s4c4d4h4s3c3d3h3s"
-    order = parse_cards("AcAdAhAsKcKdKhKsQcQd" + fours + "2c2s2d2h" + "QhQs")
-    *earlier, drawn = _draws(list(range(10)), tuple(order), redraw=True)
-    assert drawn == ButtonDrawn((0, 1, 2, 3), tuple(parse_cards("2c2s2d2h")), 1)
-    assert [again.button for again in earlier] == [-1] * 10
+    ranks_left = "QJT98765432"
+    order = parse_cards("AcAdAhAsKcKdKhKs" + "".join(f"{rank}c{rank}s{rank}d{rank}h" for rank in ranks_left))
+    *earlier, last = _draws(list(range(8)), tuple(order), redraw=True)
+    assert [drawn.button for drawn in earlier] == [-1] * 11
+    assert last == ButtonDrawn((0, 1, 2, 3), tuple(parse_cards("2c2s2d2h")), 1)
 
 
 def test_two_players_draw() -> None:

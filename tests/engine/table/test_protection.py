@@ -105,9 +105,10 @@ def test_a_refusal_may_end_the_hand() -> None:
 # At once.
 
 
-def test_an_outage_may_bite_before_the_turn() -> None:
-    """AMB-30: with `trigger = at_once` a lost connection asks at once, whoever is to act."""
-    assert isinstance(lose(akpoker(4, rules=AT_ONCE).start(), 1).events[1], ProtectionRequested)
+@pytest.mark.parametrize("seat", [1, 2])
+def test_an_outage_may_bite_before_the_turn(seat: int) -> None:
+    """AMB-30: with `trigger = at_once` a lost connection asks at once, also when he has matched the bet so far."""
+    assert isinstance(lose(akpoker(4, rules=AT_ONCE).start(), seat).events[1], ProtectionRequested)
 
 
 def test_an_outage_while_a_check_is_free_does_not_bite() -> None:

@@ -23,7 +23,7 @@ from engine.table.events import (
 )
 from engine.table.start import next_deal
 from tests.engine.table.game import Game, cash, open_table, seat_players, tournament
-from tests.engine.table.play import bets, dealt, join, leave, play_on, posts, said, sit_in, sit_out
+from tests.engine.table.play import bets, dealt, fixed, join, leave, play_on, posts, said, sit_in, sit_out
 
 RICH = 10_000
 Ante = tuple[str, int]
@@ -107,6 +107,12 @@ def test_the_hand_says_who_plays_with_what() -> None:
     assert (started.hand_id, started.number) == ("T1-1", 1)
 
 
+@pytest.mark.parametrize(("button", "order"), [(0, (0, 1, 2)), (1, (1, 2, 0)), (2, (2, 0, 1))])
+def test_a_deal_may_start_left_of_the_big_blind(button: int, order: tuple[int, ...]) -> None:
+    """R-PAC-31: wherever the big blind sits; of three, the button is left of it."""
+    assert dealt(fixed("pacific", [RICH] * 3, button=button).start()) == order
+
+
 def test_newcomers_miss_no_blind() -> None:
     """AMB-17: what passes a newcomer while he waits adds nothing to his entry post."""
     game = join(play_on(modern([RICH, RICH, None, RICH, RICH])), 2).start()
@@ -177,6 +183,15 @@ def test_a_short_returner_pays_the_live_post_first(stack: int, expected: list[An
     game = play_on(sit_out(play_on(modern([RICH, RICH, stack, RICH, RICH, RICH], button=5)), 2), 2)
     sit_in(game, 2, "post").start()
     assert [post for post in posts(game) if post[0] == 2] == expected
+    assert said(game, WentAllIn) == [WentAllIn(2)]
+
+
+def test_a_dead_blind_may_take_the_last_chip() -> None:
+    """R-MOD-4, FAULT-127: one who missed the small blind alone posts all he has, dead, and is all-in for the pot."""
+    game = play_on(sit_out(play_on(modern([RICH, RICH, 50, RICH, RICH])), 2))
+    assert game.stacks[2] == 100
+    sit_in(game, 2, "post").start()
+    assert posts(game)[-1] == (2, 100, "dead")
     assert said(game, WentAllIn) == [WentAllIn(2)]
 
 
