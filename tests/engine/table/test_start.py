@@ -23,7 +23,7 @@ from engine.table.events import (
 )
 from engine.table.start import next_deal
 from tests.engine.table.game import Game, cash, open_table, seat_players, tournament
-from tests.engine.table.play import bets, dealt, fixed, join, leave, play_on, posts, said, sit_in, sit_out
+from tests.engine.table.play import bets, dealt, fixed, fold_out, join, leave, play_on, posts, said, sit_in, sit_out
 
 RICH = 10_000
 Ante = tuple[str, int]
@@ -188,7 +188,8 @@ def test_a_short_returner_pays_the_live_post_first(stack: int, expected: list[An
 
 def test_a_dead_blind_may_take_the_last_chip() -> None:
     """R-MOD-4, FAULT-127: one who missed the small blind alone posts all he has, dead, and is all-in for the pot."""
-    game = play_on(sit_out(play_on(modern([RICH, RICH, 50, RICH, RICH])), 2))
+    game = modern([RICH, RICH, 50, RICH, RICH], rules={"rake.bps": 0}).start({2: "AsAd"}, "KcKdQh9s7s")
+    game = play_on(sit_out(fold_out(game), 2))
     assert game.stacks[2] == 100
     sit_in(game, 2, "post").start()
     assert posts(game)[-1] == (2, 100, "dead")
