@@ -8,9 +8,9 @@ with the command, so a draw can be checked and nobody who registers with his fri
   of equal ones the one that was opened last. Its players are drawn anew to free places at the smallest of the others.
 * Otherwise players move one at a time from a largest to a smallest table. The one who moves is next to post the big
   blind, and he goes to the place that posts it soonest at the new table, so he neither skips nor doubles it.
-* Nobody is seated between the small blind and the button, where he would be dealt in past both blinds.
+* Nobody is seated on the button, or between it and the big blind, while a place behind the big blind is free.
 
-Seats count from 0, tables from 1.
+All tables of a tournament have the same number of seats. Seats count from 0, tables from 1.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class TableView(msgspec.Struct, frozen=True, gc=False):
     seats: int
     taken: SeatSet
     button: Seat = -1
-    """-1 before its first hand, for all three."""
+    """-1 before its first hand, for all three; the blinds are -1 too at a table that has none."""
     small_blind: Seat = -1
     big_blind: Seat = -1
 
@@ -72,7 +72,7 @@ def draw_seats(players: int, seats: int, seed: bytes) -> tuple[Place, ...]:
 
 
 def late_place(tables: Sequence[TableView], seed: bytes, context: str) -> Place | None:
-    """Return a random place for one who comes late, at one of the smallest tables, or None when all are full.
+    """Return a random place for one who comes late, at a smallest table with an open seat; None without one.
 
     Raises:
         ValueError: The seed is not 32 bytes long.
@@ -86,9 +86,12 @@ def late_place(tables: Sequence[TableView], seed: bytes, context: str) -> Place 
 
 
 def open_seats(table: TableView) -> SeatSet:
-    """Return where a player may join the table: a free seat, not between small blind and button."""
-    free = ((1 << table.seats) - 1) & ~table.taken
-    if table.button < 0:
+    """Return where a player may join: a free seat, neither on the button nor between it and the big blind.
+
+    No seat is between them without blinds, or where the dealer of two players posts the big blind himself.
+    """
+    free = _free(table)
+    if table.big_blind in {-1, table.button}:
         return free
     return free & ~between(table.button, table.big_blind) & ~(1 << table.button)
 
@@ -99,12 +102,12 @@ def rebalance(tables: Sequence[TableView], seed: bytes, context: str) -> tuple[M
     Raises:
         ValueError: The seed is not 32 bytes long.
     """
-    players = sum([table.size for table in tables])
-    if not players:
+    playing = [table for table in tables if table.size]
+    if not playing:
         return ()
-    if tables_needed(players, max(table.seats for table in tables)) < len(tables):
-        return _broken(tables, seed, context)
-    return _evened(tables)
+    if tables_needed(sum(table.size for table in playing), playing[0].seats) < len(playing):
+        return _broken(playing, seed, context)
+    return _evened(playing)
 
 
 def _broken(tables: Sequence[TableView], seed: bytes, context: str) -> tuple[Move, ...]:
@@ -143,9 +146,9 @@ def next_big_blind(table: TableView) -> Seat:
 
 
 def _soonest_big_blind(table: TableView) -> Seat:
-    """Return the place that posts the big blind soonest; if only seats between the blinds are free, one of them."""
+    """Return the free place that posts the big blind soonest, but the next small blind's only if there is no other."""
     after = table.big_blind if table.big_blind >= 0 else table.seats - 1
-    return clockwise(open_seats(table) or _free(table), after)[0]
+    return clockwise(_free(table), after)[0]
 
 
 def _free(table: TableView) -> SeatSet:

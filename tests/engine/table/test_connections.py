@@ -104,6 +104,12 @@ def test_strangers_have_no_connection_here(command: LoseConnection | RestoreConn
     akpoker().refuses(command, "PLAYER_NOT_SEATED")
 
 
+@pytest.mark.parametrize("outage_id", ["", "x" * 10_000])
+def test_an_outage_has_a_name(outage_id: str) -> None:
+    """AMB-33: the gateway names the outage, so that one outage at several tables can be told from several."""
+    akpoker().refuses(LoseConnection("p0", outage_id), "FIELD_INVALID")
+
+
 def test_a_connection_may_be_lost_between_hands() -> None:
     """An outage between hands is remembered for the next turn."""
     assert seconds_left(lose(fold_out(akpoker()), 1).start()) == 35 + 30

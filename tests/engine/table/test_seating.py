@@ -161,6 +161,7 @@ def test_tournament_seats_are_not_bought() -> None:
         ReserveSeat("p1", 1, CHIPS_MAX + 1),
         SeatEntry("", "e1", 1, 5000, "t"),
         SeatEntry("p1", "", 1, 5000, "t"),
+        SeatEntry("p1", "e1", 1, 5000, ""),
         SeatEntry("p1", "e1", 1, 0, "t"),
         SeatPlayer("p1", 0, "t"),
         SeatPlayer("p1", -5, "t"),

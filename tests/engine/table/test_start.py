@@ -281,6 +281,17 @@ def test_a_next_big_blind_that_nobody_has_means_the_next_hand() -> None:
     assert 1 not in dealt(play_on(game, 4))
 
 
+def test_there_a_wish_that_was_not_made_is_not_carried_out() -> None:
+    """O-5: `never` stays never."""
+    game = cash("freeguide", [RICH] * 3, blinds=None, ante=("each", 10)).do(SitOut("p1", "never"))
+    assert 1 in dealt(game.start())
+
+
+def test_a_table_without_blinds_may_have_an_empty_last_seat() -> None:
+    """R-FRE-4: nobody is looked for in a big blind that is not there."""
+    assert dealt(cash("freeguide", [RICH, RICH, None], blinds=None, ante=("each", 10)).start()) == (1, 0)
+
+
 def test_who_left_before_the_hand_is_not_in_it() -> None:
     """R-AKP-21: seats are looked at when the hand begins."""
     assert 1 not in dealt(leave(modern([RICH] * 3), 1).start())
