@@ -2,7 +2,7 @@
 
     Rejected
     ├── InvalidCommand      wrong in every state: a malformed or missing field, an amount below 0 or above int64
-    ├── NotFound            no such table, hand, player, seat or account
+    ├── NotFound            no such table, player, seat, reservation or account
     ├── IllegalAction       well formed, but the rules forbid it now
     ├── AmountOutOfRange    a legal action of the wrong size; carries the legal range
     └── InsufficientFunds   an account holds less than is asked of it
@@ -104,7 +104,7 @@ class InvalidCommand(Rejected):
 
 
 class NotFound(Rejected):
-    """The command names a table, hand, player, seat or account that is not there."""
+    """The command names a table, player, seat, reservation or account that is not there."""
 
 
 class IllegalAction(Rejected):

@@ -56,30 +56,29 @@ def account_of(player: str) -> str:
 
 
 def _seat_reserved(origin: Origin, event: table_events.SeatReserved) -> Iterator[Target]:
-    yield (
-        account_of(event.player),
-        account.SendFunds(
-            transfer_id=event.transfer_id,
-            unit=origin.unit,
-            amount=event.amount,
-            to=origin.aggregate,
-            purpose="buy_in",
-            whole_balance_only=event.whole_balance_only,
-        ),
-    )
+    yield _pay(origin, event, "buy_in", whole_balance_only=event.whole_balance_only)
 
 
 def _top_up_reserved(origin: Origin, event: table_events.TopUpReserved) -> Iterator[Target]:
-    yield (
-        account_of(event.player),
-        account.SendFunds(
-            transfer_id=event.transfer_id,
-            unit=origin.unit,
-            amount=event.amount,
-            to=origin.aggregate,
-            purpose="top_up",
-        ),
+    yield _pay(origin, event, "top_up")
+
+
+def _pay(
+    origin: Origin,
+    event: table_events.SeatReserved | table_events.TopUpReserved,
+    purpose: account_events.SendPurpose,
+    *,
+    whole_balance_only: bool = False,
+) -> Target:
+    command = account.SendFunds(
+        transfer_id=event.transfer_id,
+        unit=origin.unit,
+        amount=event.amount,
+        to=origin.aggregate,
+        purpose=purpose,
+        whole_balance_only=whole_balance_only,
     )
+    return account_of(event.player), command
 
 
 def _player_left(origin: Origin, event: table_events.PlayerLeft) -> Iterator[Target]:

@@ -111,12 +111,11 @@ def to_call(betting: Round, player: Player) -> Chips:
 
 def may_raise(limits: Limits, betting: Round, players: Players, seat: Seat) -> bool:
     """Say whether the seat to act may bet or raise at all (AMB-24, AMB-25, `rulebooks.md` section 4)."""
-    player = players[seat]
-    assert player is not None, f"seat {seat} was not dealt in"
+    player = player_at(players, seat)
     return (
         player.stack + player.bet > betting.current_bet
         and betting.raises < betting.raises_max
-        and (player.answered == NOT_ACTED or is_reopened(limits, betting, player))
+        and is_reopened(limits, betting, player)
         and can_be_answered(betting, players, seat)
     )
 
@@ -241,9 +240,7 @@ def after_fold(betting: Round, players: Players, seat: Seat) -> Round:
 
 def after_check_or_call(betting: Round, players: Players, seat: Seat) -> Round:
     """Return the round after a check or call; `players` hold the chips after it."""
-    player = players[seat]
-    assert player is not None, f"seat {seat} was not dealt in"
-    active = betting.active if player.stack else betting.active & ~(1 << seat)
+    active = betting.active if player_at(players, seat).stack else betting.active & ~(1 << seat)
     return _passed(betting, players, seat, betting.live, active)
 
 

@@ -103,6 +103,7 @@ def next_positions(  # noqa: PLR0913 - one argument for each field of the house.
         usual = deal(core, members, posting)
         if usual.dealt.bit_count() >= seats_min:
             return usual
+    # Too few members for a hand: all who are willing are members this time.
     return deal(willing, willing, NOBODY)
 
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from engine.errors import IllegalAction, NotFound, Reason
+from engine.errors import IllegalAction, Reason
 from engine.poker.betting import is_free, player_at
 from engine.poker.seats import Seat
 from engine.shape import verify_text
@@ -36,6 +36,7 @@ from engine.table.hand_events import (
     TimeBankUsed,
     TurnClockRestarted,
 )
+from engine.table.presence import seated
 from engine.table.protection import ask_for_protection, has_protection
 from engine.table.state import Hand, Occupant, Table, hand_of, occupant_at, seat_of, turn_seat
 from engine.table.turns import stale_turn, to_act
@@ -173,11 +174,9 @@ def _refuse_protection(draft: Draft, command: commands.RefuseProtection) -> None
 
 def _lose_connection(draft: Draft, command: commands.LoseConnection) -> None:
     verify_text("outage_id", command.outage_id)
-    seat = seat_of(draft.table, command.player)
-    if seat < 0:
-        raise NotFound(Reason.PLAYER_NOT_SEATED, "the player does not sit at this table")
+    seat, occupant = seated(draft.table, command.player)
     # From here on the command succeeds.
-    if not occupant_at(draft.table, seat).connected:
+    if not occupant.connected:
         return
     draft.emit(ConnectionLost(seat, command.player, command.outage_id, command.house_fault))
     hand, rules = draft.table.hand, draft.table.config.rulebook.protection
@@ -199,11 +198,9 @@ def _bites_at_once(table: Table, hand: Hand, seat: Seat) -> bool:
 
 
 def _restore_connection(draft: Draft, command: commands.RestoreConnection) -> None:
-    seat = seat_of(draft.table, command.player)
-    if seat < 0:
-        raise NotFound(Reason.PLAYER_NOT_SEATED, "the player does not sit at this table")
+    seat, occupant = seated(draft.table, command.player)
     # From here on the command succeeds.
-    if not occupant_at(draft.table, seat).connected:
+    if not occupant.connected:
         draft.emit(ConnectionRestored(seat, command.player, _floor_on_return_ms(draft.table, seat, draft.at_ms)))
 
 

@@ -29,6 +29,7 @@ from engine.table.state import (
     Table,
     Turn,
     hand_of,
+    occupant_at,
 )
 
 replace = msgspec.structs.replace
@@ -145,12 +146,9 @@ def _dead_blind_posted(table: Table, event: events.DeadBlindPosted, _at_ms: int)
 
 def _paid(players: Players, seat: Seat, amount: Chips, answered: Chips) -> Players:
     """Return the players after one of them has put `amount` in on this street."""
-    changed = list(players)
-    old = changed[seat]
-    assert old is not None, f"seat {seat} was not dealt in"
+    old = player_at(players, seat)
     assert 0 <= amount <= old.stack, "nobody puts in more than he has"
-    changed[seat] = Player(old.stack - amount, old.bet + amount, old.contribution + amount, answered)
-    return tuple(changed)
+    return put(players, seat, Player(old.stack - amount, old.bet + amount, old.contribution + amount, answered))
 
 
 def _hole_cards_dealt(table: Table, event: events.HoleCardsDealt, at_ms: int) -> Table:
@@ -209,12 +207,9 @@ def acted(  # noqa: PLR0913 - one argument for each fact of an action.
 
     Who let his turn run out is missing until he acts or comes back (`rulebooks.md` section 4).
     """
-    hand = table.hand
-    assert hand is not None, "no hand in progress"
+    hand, occupant = hand_of(table), occupant_at(table, seat)
     turn = Turn(hand.turn.number + 1, at_ms) if betting.to_act >= 0 else hand.turn
     hand = replace(hand, players=players, pot=hand.pot + paid, betting=betting, turn=turn)
-    occupant = table.seats[seat]
-    assert occupant is not None, f"nobody sits in seat {seat}"
     if cause or occupant.missed_turn:
         table = with_occupant(table, seat, missed_turn=_missed_turn(occupant, cause))
     return replace(table, hand=hand)

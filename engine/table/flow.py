@@ -17,7 +17,7 @@ from engine.table import settle
 from engine.table.draft import Draft
 from engine.table.hand_events import Cause, Checked, Folded, StreetDealt, UncalledBetReturned
 from engine.table.protection import ask_for_protection, has_protection
-from engine.table.state import Hand, Table, hand_of
+from engine.table.state import Hand, Table, hand_of, occupant_at
 
 STREET_NAMES: tuple[Literal["flop", "turn", "river"], ...] = ("flop", "turn", "river")
 RIVER = 3
@@ -45,8 +45,7 @@ def automatic_cause(table: Table, hand: Hand, seat: Seat) -> Cause:
     Who has left folds on his turn (AMB-51, FAULT-112); who is absent from a tournament table is passed until he
     returns; who was refused a protection before his turn came, and is still away, is passed when it does.
     """
-    occupant = table.seats[seat]
-    assert occupant is not None, f"nobody sits in seat {seat}"
+    occupant = occupant_at(table, seat)
     if occupant.leaving:
         return "left"
     if hand.lost.refused >> seat & 1 and not occupant.connected:

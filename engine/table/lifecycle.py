@@ -17,6 +17,7 @@ from engine.table.draft import Draft
 from engine.table.events import TableEvent
 from engine.table.flow import carry_on
 from engine.table.hand_events import HandVoided
+from engine.table.presence import in_hand
 from engine.table.seat_events import (
     ClockPaused,
     ClockResumed,
@@ -74,9 +75,8 @@ def _close(draft: Draft, _command: commands.CloseTable) -> None:
     draft.emit(TableClosing())
     for hold in draft.table.desk.holds:
         draft.emit(SeatReleased(hold.seat, hold.player, "table_closing"))
-    hand = draft.table.hand
     for seat, occupant in enumerate(draft.table.seats):
-        if occupant is not None and (hand is None or hand.players[seat] is None):
+        if occupant is not None and not in_hand(draft.table, seat):
             leave(draft, seat, "table_closing")
     close_if_empty(draft)
 

@@ -19,7 +19,7 @@ from engine.table import commands
 from engine.table.after_hand import add_queued_chips, close_if_empty, leave, room_below_maximum
 from engine.table.draft import Draft
 from engine.table.evolve_seats import remembered
-from engine.table.presence import seated
+from engine.table.presence import in_hand, seated
 from engine.table.seat_events import (
     ChipsQueued,
     ChipsReturned,
@@ -30,7 +30,7 @@ from engine.table.seat_events import (
     TopUpReleased,
     TopUpReserved,
 )
-from engine.table.state import Occupant, Reservation, Table, seat_of
+from engine.table.state import Occupant, Reservation, Table, hand_of, seat_of
 from engine.table.transfers import next_transfer_id, return_id
 
 BPS = 10_000
@@ -208,14 +208,15 @@ def _request_top_up(draft: Draft, command: commands.RequestTopUp) -> None:
     if table.desk.halted:
         raise IllegalAction(Reason.TABLE_HALTED, "the table is halted")
     hand = table.hand
-    in_hand = hand is not None and hand.betting.live >> seat & 1 == 1
-    if in_hand and table.config.rulebook.table.topup == "refused_in_hand":
+    plays = hand is not None and hand.betting.live >> seat & 1 == 1
+    if plays and table.config.rulebook.table.topup == "refused_in_hand":
         raise IllegalAction(Reason.TOPUP_IN_HAND, "no top-up while the player is in a hand")
-    room = room_below_maximum(table, _chips_of(table, seat, occupant))
+    chips = _chips_of(table, seat, occupant)
+    room = room_below_maximum(table, chips)
     if room is not None and command.amount > room:
         raise AmountOutOfRange(Reason.BUYIN_ABOVE_MAXIMUM, "more than the table's maximum", minimum=0, maximum=room)
     _verify_fits(table, command.amount)
-    if command.amount < table.config.buyin_min and not _chips_of(table, seat, occupant):
+    if command.amount < table.config.buyin_min and not chips:
         minimum = table.config.buyin_min
         raise AmountOutOfRange(Reason.BUYIN_BELOW_MINIMUM, "too small a rebuy", minimum=minimum, maximum=room or 0)
     # From here on the command succeeds.
@@ -224,9 +225,7 @@ def _request_top_up(draft: Draft, command: commands.RequestTopUp) -> None:
 
 def _chips_of(table: Table, seat: Seat, occupant: Occupant) -> Chips:
     """Return what the player has or is about to have: his stack now, queued chips and top-ups under way."""
-    hand = table.hand
-    dealt = hand is not None and hand.players[seat] is not None
-    stack = player_at(hand.players, seat).stack if hand is not None and dealt else occupant.stack
+    stack = player_at(hand_of(table).players, seat).stack if in_hand(table, seat) else occupant.stack
     under_way = sum(r.amount for r in table.desk.reservations if r.top_up and r.player == occupant.player)
     return stack + occupant.queued + under_way
 
@@ -242,8 +241,7 @@ def _queue_chips(draft: Draft, command: commands.QueueChips) -> None:
         _return_chips(draft, command.player, command.amount, command.transfer_id)
         return
     draft.emit(ChipsQueued(seat, command.player, command.amount, command.transfer_id))
-    hand = draft.table.hand
-    if hand is None or hand.players[seat] is None:
+    if not in_hand(draft.table, seat):
         add_queued_chips(draft, seat)
 
 

@@ -18,7 +18,7 @@ from engine.errors import IllegalAction, InvalidCommand, Reason
 from engine.poker.money import Chips, cap_for, rake_of_pots
 from engine.poker.pots import build_pots, is_contested, share_pot
 from engine.poker.ranking import strength
-from engine.poker.seats import MEMBERS, Seat, SeatSet, seat_set
+from engine.poker.seats import MEMBERS, Seat, SeatSet, at_most_one, seat_set
 from engine.poker.showdown import beaten, show_order, winners_of
 from engine.table import after_hand, commands
 from engine.table.draft import Draft
@@ -237,7 +237,7 @@ def stop_asking(draft: Draft) -> None:
 
 def is_showdown(hand: Hand) -> bool:
     """Say whether more than one hand is still live."""
-    return hand.betting.live & (hand.betting.live - 1) != 0
+    return not at_most_one(hand.betting.live)
 
 
 def _go_on_showing(draft: Draft) -> None:

@@ -121,6 +121,14 @@ def reach(game: Game, street: int) -> Game:
     return game
 
 
+def openers(game: Game) -> list[Seat]:
+    """Return who opens each of the four rounds of a hand that has just been dealt, and play it up to the river."""
+    seats = [game.to_act]
+    while game.hand.street < 3:
+        seats.append(close_round(game).to_act)
+    return seats
+
+
 def check_down(game: Game) -> Game:
     """Let everybody check or call until the hand is over, or waits for a show."""
     while game.table.hand is not None and game.hand.betting.to_act >= 0:

@@ -21,12 +21,12 @@ from tests.engine.table.game import Game, cash, open_table, seat_players, with_b
 from tests.engine.table.play import (
     bets,
     check_down,
-    close_round,
     dealt,
     fixed,
     fold_out,
     hand_log,
     join,
+    openers,
     places,
     play_on,
     posts,
@@ -67,10 +67,7 @@ def test_heads_up_the_dealer_posts_the_small_blind() -> None:
     """AMB-02: the button posts the small blind, acts first in round 1 and last on flop, turn and river."""
     game = cash("freeguide", [RICH] * 2).start()
     assert posts(game) == [(0, 50, "small"), (1, 100, "big")]
-    first = [game.to_act]
-    while game.hand.street < 3:
-        first.append(close_round(game).to_act)
-    assert first == [0, 1, 1, 1]
+    assert openers(game) == [0, 1, 1, 1]
 
 
 # The deal.
@@ -123,10 +120,7 @@ def test_hole_cards_are_private_until_the_end(street: int) -> None:
 def test_round_one_opens_left_of_the_big_blind_later_ones_left_of_the_dealer() -> None:
     """R-FRE-4: with the button at 0 seat 3 opens round 1, seat 1 the others."""
     game = cash("freeguide", [RICH] * 5).start()
-    first = [game.to_act]
-    while game.hand.street < 3:
-        first.append(close_round(game).to_act)
-    assert first == [3, 1, 1, 1]
+    assert openers(game) == [3, 1, 1, 1]
 
 
 def test_the_first_to_act_cannot_check_in_round_one() -> None:
@@ -201,10 +195,7 @@ def test_without_blinds_the_deal_starts_left_of_the_dealer() -> None:
 def test_without_blinds_the_dealer_is_last_in_every_round() -> None:
     """R-FRE-4, G-FRE-5: heads-up too the player left of the dealer opens all four rounds."""
     game = cash("freeguide", [RICH] * 2, blinds=None, ante=("each", 10)).start()
-    first = [game.to_act]
-    while game.hand.street < 3:
-        first.append(close_round(game).to_act)
-    assert first == [1, 1, 1, 1]
+    assert openers(game) == [1, 1, 1, 1]
 
 
 def test_without_blinds_a_newcomer_pays_the_ante_alone() -> None:

@@ -17,12 +17,12 @@ from tests.engine.table.play import (
     bets,
     board,
     check_down,
-    close_round,
     dealt,
     fixed,
     fold_out,
     hand_log,
     lose,
+    openers,
     places,
     play_on,
     posts,
@@ -136,10 +136,7 @@ def test_heads_up_the_dealer_posts_the_big_blind_and_acts_last() -> None:
     game = fixed("pacific", [RICH] * 2).start()
     assert posts(game) == [(1, 50, "small"), (0, 100, "big")]
     assert dealt(game) == (1, 0)
-    first = [game.to_act]
-    while game.hand.street < 3:
-        first.append(close_round(game).to_act)
-    assert first == [1, 1, 1, 1]
+    assert openers(game) == [1, 1, 1, 1]
 
 
 # The deal.

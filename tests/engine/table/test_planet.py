@@ -27,6 +27,7 @@ from tests.engine.table.play import (
     hand_log,
     join,
     leave,
+    openers,
     owed,
     places,
     play_on,
@@ -158,10 +159,7 @@ def test_heads_up_the_dealer_posts_the_small_blind() -> None:
     game = cash("planet", [RICH] * 2).start()
     assert posts(game) == [(0, 50, "small"), (1, 100, "big")]
     assert dealt(game) == (1, 0)
-    first = [game.to_act]
-    while game.hand.street < 3:
-        first.append(close_round(game).to_act)
-    assert first == [0, 1, 1, 1]
+    assert openers(game) == [0, 1, 1, 1]
 
 
 # Order and actions.

@@ -22,13 +22,13 @@ from engine.table.seat_events import EntryPlan
 from tests.engine.table.game import cash
 from tests.engine.table.play import (
     check_down,
-    close_round,
     dealt,
     fixed,
     fold_out,
     hand_log,
     join,
     leave,
+    openers,
     owed,
     places,
     play_on,
@@ -151,10 +151,7 @@ def test_chips_that_are_bought_in_a_hand_come_into_play_after_it(house: str) -> 
 def test_the_first_round_opens_after_the_big_blind_the_others_after_the_button(house: str) -> None:
     """AMB-40, section 4, "first to act": with more than two players every house has the same order."""
     game = fixed(house, [RICH] * 5).start()
-    first = [game.to_act]
-    while game.hand.street < 3:
-        first.append(close_round(game).to_act)
-    assert first == [3, 1, 1, 1]
+    assert openers(game) == [3, 1, 1, 1]
 
 
 @pytest.mark.parametrize("house", HOUSES)
