@@ -2,7 +2,8 @@
 
 No operation spans two aggregates (`design.md` section 3). A table reserves a place and the account is asked to pay; the
 account answers by paying or refusing, and the table is told. Whoever leaves takes his chips with him, and the account
-takes them in. A lost player's protection is asked of his account, which alone knows what is left of it.
+takes them in. A lost player's protection is asked of his account, which alone knows what is left of it. Tournaments ask
+and pay in the same way (`engine/tournament/reactions.py`), and their tables report to them.
 
 The courier delivers these commands at least once and in order per target; the receiver's inbox makes it exactly once.
 """
@@ -18,13 +19,18 @@ from engine.account import commands as account
 from engine.account import events as account_events
 from engine.account.commands import AccountCommand
 from engine.account.events import AccountEvent
-from engine.origin import HOUSE, Origin, command_id, name_of
+from engine.origin import HOUSE, Origin, account_of, command_id, director_of, name_of, table_of
 from engine.table import commands as table
 from engine.table import events as table_events
 from engine.table.commands import TableCommand
 from engine.table.events import TableEvent
+from engine.tournament import commands as tournament
+from engine.tournament.commands import TournamentCommand
+from engine.tournament.events import TournamentEvent
+from engine.tournament.reactions import TOURNAMENT_REACTIONS
 
-Command: TypeAlias = TableCommand | AccountCommand
+Command: TypeAlias = TableCommand | AccountCommand | TournamentCommand
+Event: TypeAlias = TableEvent | AccountEvent | TournamentEvent
 Target: TypeAlias = tuple[str, Command]
 
 
@@ -36,7 +42,7 @@ class Reaction(msgspec.Struct, frozen=True, gc=False):
     command: Command
 
 
-def reactions(origin: Origin, event: TableEvent | AccountEvent) -> tuple[Reaction, ...]:
+def reactions(origin: Origin, event: Event) -> tuple[Reaction, ...]:
     """Return the commands that follow from an event for other aggregates, in the order in which they are delivered."""
     react = REACTIONS.get(type(event))
     if react is None:
@@ -45,11 +51,6 @@ def reactions(origin: Origin, event: TableEvent | AccountEvent) -> tuple[Reactio
         Reaction(target, command_id(origin, index), command)
         for index, (target, command) in enumerate(react(origin, event))
     )
-
-
-def account_of(player: str) -> str:
-    """Return the address of a player's account."""
-    return f"account/{player}"
 
 
 # What a table's events mean.
@@ -82,13 +83,41 @@ def _pay(
 
 
 def _player_left(origin: Origin, event: table_events.PlayerLeft) -> Iterator[Target]:
-    """Chips of a cash table go to the player's account; who leaves with nothing sends nothing."""
-    if event.amount and not event.entry:
+    """Chips of a cash table go to the player's account, those of an entry to its director; nothing sends nothing."""
+    director = director_of(origin)
+    if event.amount and director:
+        address, number = director
+        about = (event.entry, number, event.amount, event.transfer_id)
+        yield address, tournament.ReceiveEntry(*about, event.cause, event.luggage)
+    elif event.amount:
         yield _receive(origin, event.player, event.transfer_id, event.amount, "leaving")
 
 
 def _chips_returned(origin: Origin, event: table_events.ChipsReturned) -> Iterator[Target]:
-    yield _receive(origin, event.player, event.transfer_id, event.amount, "returned")
+    director = director_of(origin)
+    if director:
+        yield director[0], tournament.ReceiveChips(event.player, event.amount, event.transfer_id)
+    else:
+        yield _receive(origin, event.player, event.transfer_id, event.amount, "returned")
+
+
+def _hand_reported(origin: Origin, event: table_events.HandReported) -> Iterator[Target]:
+    """Tell the director, if the table has one."""
+    director = director_of(origin)
+    if not director:
+        return
+    address, number = director
+    blinds = (event.button, event.small_blind, event.big_blind)
+    stacks = (event.entries, event.stacks, event.stacks_after)
+    about = (number, event.number, *blinds, *stacks, event.knock_outs, event.voided)
+    yield address, tournament.RecordHand(*about)
+
+
+def _stacks_reported(origin: Origin, event: table_events.StacksReported) -> Iterator[Target]:
+    director = director_of(origin)
+    if director:
+        address, number = director
+        yield address, tournament.RecordStacks(number, event.entries, event.stacks)
 
 
 def _rake_swept(origin: Origin, event: table_events.RakeSwept) -> Iterator[Target]:
@@ -118,7 +147,7 @@ def _protection_requested(origin: Origin, event: table_events.ProtectionRequeste
             outage_id=event.outage_id,
             rulebook_id=event.rulebook_id,
             rules=event.rules,
-            unit=origin.unit,
+            unit=event.unit,
         ),
     )
 
@@ -137,6 +166,8 @@ def _funds_sent(origin: Origin, event: account_events.FundsSent) -> Iterator[Tar
         yield event.to, table.SeatPlayer(player, event.amount, event.transfer_id)
     elif event.purpose == "top_up":
         yield event.to, table.QueueChips(player, event.amount, event.transfer_id)
+    else:
+        yield event.to, tournament.AcceptFunds(player, event.transfer_id, event.unit, event.amount)
 
 
 def _funds_refused(origin: Origin, event: account_events.FundsRefused) -> Iterator[Target]:
@@ -145,14 +176,16 @@ def _funds_refused(origin: Origin, event: account_events.FundsRefused) -> Iterat
         yield event.to, table.ReleaseSeat(player, event.transfer_id)
     elif event.purpose == "top_up":
         yield event.to, table.ReleaseTopUp(player, event.transfer_id)
+    else:
+        yield event.to, tournament.RefuseFunds(player, event.transfer_id)
 
 
 def _protection_used(origin: Origin, event: account_events.ProtectionUsed) -> Iterator[Target]:
-    yield f"table/{event.table_id}", table.GrantProtection(name_of(origin.aggregate), event.hand_id, event.counted)
+    yield table_of(event.table_id), table.GrantProtection(name_of(origin.aggregate), event.hand_id, event.counted)
 
 
 def _protection_refused(origin: Origin, event: account_events.ProtectionRefused) -> Iterator[Target]:
-    yield f"table/{event.table_id}", table.RefuseProtection(name_of(origin.aggregate), event.hand_id)
+    yield table_of(event.table_id), table.RefuseProtection(name_of(origin.aggregate), event.hand_id)
 
 
 REACTIONS: dict[type, Callable[[Origin, Any], Iterator[Target]]] = {
@@ -163,9 +196,12 @@ REACTIONS: dict[type, Callable[[Origin, Any], Iterator[Target]]] = {
     table_events.RakeSwept: _rake_swept,
     table_events.ProtectionRequested: _protection_requested,
     table_events.HandVoided: _hand_voided,
+    table_events.HandReported: _hand_reported,
+    table_events.StacksReported: _stacks_reported,
     account_events.FundsSent: _funds_sent,
     account_events.FundsRefused: _funds_refused,
     account_events.ProtectionUsed: _protection_used,
     account_events.ProtectionRefused: _protection_refused,
+    **TOURNAMENT_REACTIONS,
 }
 """The events that concern other aggregates; a test names all others, so that a new event is never silent by mistake."""

@@ -12,14 +12,19 @@ TEXT_MAX = 200
 """Characters."""
 
 
-def verify_text(field: str, text: str) -> None:
-    """Refuse a text that is empty, too long, or not printable.
+def verify_text(field: str, text: str, most: int = TEXT_MAX) -> None:
+    """Refuse a text that is empty, longer than `most` characters, or not printable.
 
     Raises:
         InvalidCommand: With the name of the field.
     """
-    if not 0 < len(text) <= TEXT_MAX or not text.isprintable():
-        raise InvalidCommand(Reason.FIELD_INVALID, f"{field} is 1 to {TEXT_MAX} printable characters", field=field)
+    if not is_text(text, most):
+        raise InvalidCommand(Reason.FIELD_INVALID, f"{field} is 1 to {most} printable characters", field=field)
+
+
+def is_text(text: str, most: int = TEXT_MAX) -> bool:
+    """Say whether a text is printable, and neither empty nor longer than `most` characters."""
+    return 0 < len(text) <= most and text.isprintable()
 
 
 def verify_amount(field: str, amount: Chips) -> None:

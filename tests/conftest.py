@@ -9,8 +9,8 @@ import os
 
 from hypothesis import settings
 
-pytest_plugins = ["tests.conformance.summary"]
-"""The table of replayed hands closes every run, whatever part of the tests was asked for."""
+pytest_plugins = ["tests.conformance.summary", "tests.services.kafka.plugin"]
+"""What closes a run, whatever part of the tests was asked for: the table of replayed hands, and what Kafka lacks."""
 
 settings.register_profile("dev", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)

@@ -18,10 +18,12 @@ from engine.account.quota import MoneyKind
 from engine.poker.money import Chips
 from engine.rulebooks.rulebook import AllotmentRefill
 
-SendPurpose: TypeAlias = Literal["buy_in", "top_up", "entry", "rebuy", "add_on", "overlay"]
-"""What money leaves an account for."""
-ReceivePurpose: TypeAlias = Literal["leaving", "returned", "prize", "bounty", "refund", "rake", "fee", "unused_overlay"]
-"""What money comes to an account as; rake, fees and overlay are the house's."""
+SendPurpose: TypeAlias = Literal["buy_in", "top_up", "entry", "rebuy", "add_on", "overlay", "ticket", "cover"]
+"""What money leaves an account for. From the house: the guarantee, the value of a ticket, refunds beyond the pool."""
+ReceivePurpose: TypeAlias = Literal[
+    "leaving", "returned", "prize", "bounty", "refund", "rake", "fee", "unused_overlay", "left_over", "ticket"
+]
+"""What money comes to an account as; rake, fees, overlay and the value of tickets that players got are the house's."""
 FundsRefusal: TypeAlias = Literal["no_account", "frozen", "insufficient_funds", "not_whole_balance"]
 ProtectionRefusal: TypeAlias = Literal["no_account", "revoked", "used_up"]
 

@@ -24,6 +24,8 @@ import msgspec
 from engine.poker.money import Chips
 from engine.poker.seats import MEMBERS, NEXT, Seat, SeatSet
 
+replace = msgspec.structs.replace
+
 LimitType: TypeAlias = Literal["fixed_limit", "pot_limit", "no_limit"]
 PotLimitRaiseBasis: TypeAlias = Literal["pot_after_call", "pot_before_call"]
 ShortAllInReopens: TypeAlias = Literal["sum_full_raise", "single_full_raise", "always"]
@@ -154,7 +156,7 @@ def raise_range(limits: Limits, betting: Round, player: Player, street: int, pot
     maximum = all_in
     if limits.limit_type == "pot_limit":
         maximum = min(all_in, max(minimum, pot_limit_raise_to(limits, betting, player, pot)))
-    return min(minimum, maximum), maximum
+    return (minimum, maximum) if minimum < maximum else (maximum, maximum)
 
 
 def fixed_raise_to(limits: Limits, betting: Round, street: int) -> Chips:
@@ -298,18 +300,8 @@ def _passed(betting: Round, players: Players, seat: Seat, live: SeatSet, active:
     """Return the round after `seat` has acted, or gone, without raising."""
     pending = betting.pending & active & ~(1 << seat)
     after = seat if betting.to_act == seat else betting.to_act - 1
-    return Round(
-        betting.current_bet,
-        betting.level,
-        betting.full_raise,
-        betting.raises,
-        betting.raises_max,
-        live,
-        active,
-        pending,
-        next_to_act(players, live, active, pending, after),
-        betting.aggressor,
-    )
+    to_act = next_to_act(players, live, active, pending, after)
+    return replace(betting, live=live, active=active, pending=pending, to_act=to_act)
 
 
 def _level_after(limits: Limits, betting: Round, raise_to: Chips, street: int, *, full: bool) -> Chips:

@@ -48,6 +48,7 @@ def at_most_one(members: SeatSet) -> bool:
     return members & (members - 1) == 0
 
 
+@cache
 def between(start: Seat, end: Seat) -> SeatSet:
     """Return the seats strictly between `start` and `end`, clockwise; all others when both are the same seat."""
     members, seat = NOBODY, (start + 1) % SEATS_MAX

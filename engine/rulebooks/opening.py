@@ -90,6 +90,16 @@ def with_overrides(rules: Rulebook, overrides: Mapping[str, object]) -> Rulebook
         raise InvalidCommand(Reason.FIELD_INVALID, str(error), field=error.field, allowed=error.allowed) from error
 
 
+def verify_dealt_here(rules: Rulebook) -> None:
+    """Refuse rules that ask for a game which is not dealt.
+
+    Raises:
+        IllegalAction: Straddles, or running it twice (NOT_DEALT_HERE).
+    """
+    if rules.blinds.straddle != "off" or rules.showdown.run_it_twice:
+        raise IllegalAction(Reason.NOT_DEALT_HERE, "straddles and running it twice are not dealt")
+
+
 def agree_seats(rules: Rulebook, seats: int) -> int:
     """Return the number of seats of a table.
 

@@ -6,19 +6,22 @@ out (cash), or is out of the tournament; a closing table sends everybody home an
 
 from __future__ import annotations
 
+from engine.poker.betting import player_at
 from engine.poker.money import Chips
-from engine.poker.seats import Seat
+from engine.poker.seats import MEMBERS, Seat
 from engine.table.draft import Draft
+from engine.table.hand_events import HandReported, KnockOut
 from engine.table.seat_events import (
     ChipsAdded,
     ChipsReturned,
     LeaveCause,
+    Luggage,
     PlayerLeft,
     PlayerSatOut,
     RakeSwept,
     TableClosed,
 )
-from engine.table.state import Occupant, Table, occupant_at
+from engine.table.state import Hand, Occupant, Table, occupant_at
 from engine.table.transfers import next_transfer_id
 
 HANDS_PER_SWEEP = 1000
@@ -32,7 +35,6 @@ def settle_seats(draft: Draft) -> None:
             _settle(draft, seat, occupant)
     if draft.table.desk.hands_since_sweep >= HANDS_PER_SWEEP:
         sweep_rake(draft)
-    close_if_empty(draft)
 
 
 def _has_business(occupant: Occupant) -> bool:
@@ -57,7 +59,7 @@ def _settle(draft: Draft, seat: Seat, occupant: Occupant) -> None:
     if occupant.queued:
         add_queued_chips(draft, seat)
     if table.config.kind == "tournament":
-        if occupant.stack == 0:
+        if occupant.stack + occupant.queued == 0:
             leave(draft, seat, "busted")
     elif not occupant.sitting_out:
         _sit_out_if_due(draft, seat)
@@ -94,8 +96,62 @@ def room_below_maximum(table: Table, stack: Chips) -> Chips | None:
 def leave(draft: Draft, seat: Seat, cause: LeaveCause) -> None:
     """Let a player go with everything that is his."""
     occupant = occupant_at(draft.table, seat)
-    amount = occupant.stack + occupant.queued
-    draft.emit(PlayerLeft(seat, occupant.player, amount, next_transfer_id(draft.table), cause, occupant.entry))
+    amount = _chips_of(occupant)
+    entry = (occupant.entry, _luggage_of(occupant)) if occupant.entry else ()
+    draft.emit(PlayerLeft(seat, occupant.player, amount, next_transfer_id(draft.table), cause, *entry))
+
+
+def _luggage_of(occupant: Occupant) -> Luggage:
+    away = "sat_out" if occupant.sitting_out else occupant.missed_turn
+    return Luggage(occupant.bank_ms, away, occupant.auto_muck, occupant.ask_to_show, occupant.hands_dealt)
+
+
+def report_hand(draft: Draft, hand: Hand) -> None:
+    """Tell the director of a tournament about a hand that has ended, before anybody goes; cash tables have none.
+
+    Who has lost all, and has not bought new chips, is knocked out.
+    """
+    if draft.table.config.kind == "tournament":
+        seats = hand.setup.seats
+        out = [seat for seat in seats if not _chips_of(occupant_at(draft.table, seat))]
+        knock_outs = [KnockOut(_entry(hand, seat), _winners_against(hand, seat)) for seat in out]
+        stacks = [player_at(hand.players, seat).stack for seat in seats]
+        _report(draft, hand, tuple(stacks), tuple(knock_outs))
+
+
+def _chips_of(occupant: Occupant) -> Chips:
+    return occupant.stack + occupant.queued
+
+
+def report_void_hand(draft: Draft, hand: Hand) -> None:
+    """Tell the director that a hand never was."""
+    if draft.table.config.kind == "tournament":
+        _report(draft, hand, hand.setup.stacks, (), voided=True)
+
+
+def _report(
+    draft: Draft, hand: Hand, stacks_after: tuple[Chips, ...], knock_outs: tuple[KnockOut, ...], *, voided: bool = False
+) -> None:
+    setup, positions = hand.setup, draft.table.positions
+    button, small_blind, big_blind = -1, -1, -1
+    if positions is not None:
+        button, small_blind, big_blind = positions.button, positions.small_blind, positions.big_blind
+    entries = tuple([_entry(hand, seat) for seat in setup.seats])
+    stacks = (setup.stacks, stacks_after)
+    draft.emit(HandReported(setup.number, button, small_blind, big_blind, entries, *stacks, knock_outs, voided))
+
+
+def _entry(hand: Hand, seat: Seat) -> int:
+    occupant = hand.setup.seats_before[seat]
+    assert occupant is not None, "who was dealt in sat there"
+    return occupant.entry
+
+
+def _winners_against(hand: Hand, seat: Seat) -> tuple[int, ...]:
+    """Return the entries that won the last pot in which the seat had a share."""
+    last = max([number for number, pot in enumerate(hand.settlement.pots) if pot.claimants >> seat & 1])
+    winners = dict(hand.settlement.winners)[last]
+    return tuple([_entry(hand, winner) for winner in MEMBERS[winners]])
 
 
 def sweep_rake(draft: Draft) -> None:

@@ -15,7 +15,7 @@ from engine.poker.money import Chips
 from engine.poker.seats import Seat
 from engine.rulebooks.opening import Stakes
 from engine.rulebooks.rulebook import Kind, Rulebook
-from engine.table.seat_events import EntryPlan
+from engine.table.seat_events import EntryPlan, Luggage
 
 # The table.
 
@@ -30,6 +30,8 @@ class CreateTable(msgspec.Struct, frozen=True, gc=False, tag=True):
     seats: int
     rulebook: Rulebook
     stakes: Stakes
+    prize_unit: str = ""
+    """At a tournament table: the currency of its prizes."""
 
 
 class CloseTable(msgspec.Struct, frozen=True, gc=False, tag=True):
@@ -53,6 +55,19 @@ class ChangeLevel(msgspec.Struct, frozen=True, gc=False, tag=True):
 
     level: int
     stakes: Stakes
+
+
+class LimitHands(msgspec.Struct, frozen=True, gc=False, tag=True):
+    """Deal no hand with a number above this (tournaments): the director lets each hand be dealt."""
+
+    up_to: int
+
+
+class FreezeTable(msgspec.Struct, frozen=True, gc=False, tag=True):
+    """Undo the hand in progress, stand still and report the stacks: the tournament is called off."""
+
+    cause: str
+    by: str
 
 
 class PauseClock(msgspec.Struct, frozen=True, gc=False, tag=True):
@@ -95,13 +110,14 @@ class SeatPlayer(msgspec.Struct, frozen=True, gc=False, tag=True):
 
 
 class SeatEntry(msgspec.Struct, frozen=True, gc=False, tag=True):
-    """Seat a tournament entry with its chips."""
+    """Seat a tournament entry with its chips, and with what it brings along from another table."""
 
     player: str
-    entry: str
+    entry: int
     seat: Seat
     amount: Chips
     transfer_id: str
+    luggage: Luggage = Luggage()
 
 
 class ReleaseSeat(msgspec.Struct, frozen=True, gc=False, tag=True):
@@ -119,7 +135,7 @@ class RequestTopUp(msgspec.Struct, frozen=True, gc=False, tag=True):
 
 
 class QueueChips(msgspec.Struct, frozen=True, gc=False, tag=True):
-    """A top-up has arrived."""
+    """A top-up has arrived; at a tournament table a rebuy or an add-on."""
 
     player: str
     amount: Chips
@@ -304,6 +320,8 @@ TableCommand: TypeAlias = (
     | HaltTable
     | ResumeTable
     | ChangeLevel
+    | LimitHands
+    | FreezeTable
     | PauseClock
     | ResumeClock
     | SweepRake

@@ -26,6 +26,7 @@ from engine.table.hand_events import (
     Folded,
     HandEnded,
     HandMucked,
+    HandReported,
     HandShown,
     HandStarted,
     HandVoided,
@@ -52,6 +53,7 @@ from engine.table.seat_events import (
     ClockPaused,
     ClockResumed,
     EntryPlanned,
+    HandsLimited,
     LeaveRequested,
     LevelChanged,
     PlayerLeft,
@@ -64,6 +66,7 @@ from engine.table.seat_events import (
     SeatReleased,
     SeatReserved,
     SitOutPlanned,
+    StacksReported,
     TableClosed,
     TableClosing,
     TableCreated,
@@ -80,6 +83,8 @@ TableEvent: TypeAlias = (
     | TableHalted
     | TableResumed
     | LevelChanged
+    | HandsLimited
+    | StacksReported
     | ClockPaused
     | ClockResumed
     | SeatHeld
@@ -131,6 +136,7 @@ TableEvent: TypeAlias = (
     | PotAwarded
     | HandEnded
     | HandVoided
+    | HandReported
 )
 
 __all__ = [
@@ -154,9 +160,11 @@ __all__ = [
     "Folded",
     "HandEnded",
     "HandMucked",
+    "HandReported",
     "HandShown",
     "HandStarted",
     "HandVoided",
+    "HandsLimited",
     "HoleCardsDealt",
     "LeaveRequested",
     "LevelChanged",
@@ -178,6 +186,7 @@ __all__ = [
     "SeatReserved",
     "ShowOffered",
     "SitOutPlanned",
+    "StacksReported",
     "StreetDealt",
     "TableClosed",
     "TableClosing",

@@ -66,7 +66,8 @@ def _pot_awarded(table: Table, event: events.PotAwarded, _at_ms: int) -> Table:
     for seat, amount in zip(event.seats, event.amounts, strict=True):
         old = player_at(hand.players, seat)
         players[seat] = replace(old, stack=old.stack + amount)
-    settlement = replace(hand.settlement, awarded=hand.settlement.awarded | 1 << event.pot)
+    paid = seat_set([seat for seat, amount in zip(event.seats, event.amounts, strict=True) if amount])
+    settlement = replace(hand.settlement, winners=(*hand.settlement.winners, (event.pot, paid)))
     pot = hand.pot - sum(event.amounts)
     return replace(table, hand=replace(hand, players=tuple(players), pot=pot, settlement=settlement))
 
@@ -114,6 +115,10 @@ def _as_before(now: Occupant | None, was: Occupant | None) -> Occupant | None:
     )
 
 
+def _hand_reported(table: Table, _event: events.HandReported, _at_ms: int) -> Table:
+    return table
+
+
 END_EVENTS: dict[type, Callable[[Table, Any, int], Table]] = {
     events.UncalledBetReturned: _uncalled_bet_returned,
     events.PotSplit: _pot_split,
@@ -124,5 +129,6 @@ END_EVENTS: dict[type, Callable[[Table, Any, int], Table]] = {
     events.PotAwarded: _pot_awarded,
     events.HandEnded: _hand_ended,
     events.HandVoided: _hand_voided,
+    events.HandReported: _hand_reported,
 }
 """One function per event type; `evolve` looks its event up here."""

@@ -54,6 +54,7 @@ def created(event: events.TableCreated) -> Table:
         event.rulebook_hash,
         event.buyin_min,
         event.buyin_max,
+        event.prize_unit,
     )
     terms = terms_of(event.rulebook, 0, event.stakes)
     return Table(config, terms, Desk(), (None,) * event.seats, None, None)
@@ -101,6 +102,14 @@ def _level_changed(table: Table, event: events.LevelChanged, _at_ms: int) -> Tab
     return replace(table, terms=terms_of(table.config.rulebook, event.level, event.stakes))
 
 
+def _hands_limited(table: Table, event: events.HandsLimited, _at_ms: int) -> Table:
+    return with_desk(table, hands_allowed=event.up_to)
+
+
+def _stacks_reported(table: Table, _event: events.StacksReported, _at_ms: int) -> Table:
+    return table
+
+
 def _clock_paused(table: Table, _event: events.ClockPaused, at_ms: int) -> Table:
     return with_desk(table, paused_at_ms=at_ms)
 
@@ -131,7 +140,7 @@ def _reserved(table: Table, event: events.SeatReserved, _at_ms: int) -> Table:
 
 
 def _released(table: Table, event: events.SeatReleased, _at_ms: int) -> Table:
-    kept = tuple(r for r in table.desk.reservations if r.top_up or r.player != event.player)
+    kept = tuple(r for r in table.desk.reservations if r.transfer_id != event.transfer_id)
     return with_desk(table, holds=_other_holds(table, event.seat, event.player), reservations=kept)
 
 
@@ -141,14 +150,19 @@ def _other_holds(table: Table, seat: Seat, player: str) -> tuple[Hold, ...]:
 
 
 def _seated(table: Table, event: events.PlayerSeated, _at_ms: int) -> Table:
-    rules = table.config.rulebook
+    rules, luggage = table.config.rulebook, event.luggage
     occupant = Occupant(
         player=event.player,
         stack=event.amount,
         entry=event.entry,
         arrival=table.desk.arrivals + 1,
+        sitting_out=luggage.away == "sat_out",
         newcomer=table.config.kind == "cash" and rules.blinds.entry_post != "none",
-        bank_ms=1000 * rules.clock.time_bank_start_s,
+        auto_muck=luggage.auto_muck,
+        ask_to_show=luggage.ask_to_show,
+        missed_turn="" if luggage.away == "sat_out" else luggage.away,
+        bank_ms=1000 * rules.clock.time_bank_start_s if luggage.bank_ms < 0 else luggage.bank_ms,
+        hands_dealt=luggage.hands_dealt,
     )
     assert table.seats[event.seat] is None, "a player sits down in an empty seat"
     seats = (*table.seats[: event.seat], occupant, *table.seats[event.seat + 1 :])
@@ -251,6 +265,8 @@ SEAT_EVENTS: dict[type, Callable[[Table, Any, int], Table]] = {
     events.TableHalted: _halted,
     events.TableResumed: _resumed,
     events.LevelChanged: _level_changed,
+    events.HandsLimited: _hands_limited,
+    events.StacksReported: _stacks_reported,
     events.ClockPaused: _clock_paused,
     events.ClockResumed: _clock_resumed,
     events.SeatHeld: _held,

@@ -216,6 +216,8 @@ class ProtectionRequested(msgspec.Struct, frozen=True, gc=False, tag=True):
     rulebook_id: str
     rules: ProtectionRules
     """The house's terms, by which the account counts uses (`rulebooks.md` section 4, quota)."""
+    unit: str
+    """What is played for; in a tournament the currency of its prizes."""
 
 
 class PlayerProtected(msgspec.Struct, frozen=True, gc=False, tag=True):
@@ -294,6 +296,32 @@ class HandEnded(msgspec.Struct, frozen=True, gc=False, tag=True):
     hand_id: str
     seats: tuple[Seat, ...]
     stacks: tuple[Chips, ...]
+
+
+class KnockOut(msgspec.Struct, frozen=True, gc=False):
+    """An entry that lost its last chips."""
+
+    entry: int
+    winners: tuple[int, ...]
+    """The entries that got chips of the last pot it was in; never itself (where a pot has fewer chips than winners)."""
+
+
+class HandReported(msgspec.Struct, frozen=True, gc=False, tag=True):
+    """What the director of a tournament must know of a hand that has ended or was voided."""
+
+    number: int
+    button: Seat
+    small_blind: Seat
+    big_blind: Seat
+    """Where they are now: after a void hand where they were before it. -1 for all three before the first hand."""
+    entries: tuple[int, ...]
+    """Who was dealt in, in the order of the deal."""
+    stacks: tuple[Chips, ...]
+    """What each of them had when the hand started (O-35)."""
+    stacks_after: tuple[Chips, ...]
+    """What each of them has now, without chips that he has just bought."""
+    knock_outs: tuple[KnockOut, ...]
+    voided: bool = False
 
 
 class HandVoided(msgspec.Struct, frozen=True, gc=False, tag=True):

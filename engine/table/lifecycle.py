@@ -6,12 +6,13 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.errors import IllegalAction, InvalidCommand, Reason
+from engine.origin import chips_unit
 from engine.poker.betting import player_at
 from engine.rulebooks.loading import rulebook_hash
-from engine.rulebooks.opening import agree_seats, buyin_limits, verify_stakes
+from engine.rulebooks.opening import agree_seats, buyin_limits, verify_dealt_here, verify_stakes
 from engine.shape import verify_text
 from engine.table import commands
-from engine.table.after_hand import close_if_empty, leave, settle_seats, sweep_rake
+from engine.table.after_hand import close_if_empty, leave, report_void_hand, settle_seats, sweep_rake
 from engine.table.clock import open_hand
 from engine.table.draft import Draft
 from engine.table.events import TableEvent
@@ -21,13 +22,16 @@ from engine.table.presence import in_hand
 from engine.table.seat_events import (
     ClockPaused,
     ClockResumed,
+    HandsLimited,
     LevelChanged,
     SeatReleased,
+    StacksReported,
     TableClosing,
     TableCreated,
     TableHalted,
     TableResumed,
 )
+from engine.table.state import Hand
 
 
 def create(command: commands.CreateTable) -> tuple[TableEvent, ...]:
@@ -39,10 +43,12 @@ def create(command: commands.CreateTable) -> tuple[TableEvent, ...]:
     """
     for field in ("table_id", "name", "unit"):
         verify_text(field, getattr(command, field))
+    if command.prize_unit:
+        verify_text("prize_unit", command.prize_unit)
+    _verify_named(command)
     rules = command.rulebook
     agree_seats(rules, command.seats)
-    if rules.blinds.straddle != "off" or rules.showdown.run_it_twice:
-        raise IllegalAction(Reason.NOT_DEALT_HERE, "straddles and running it twice are not dealt")
+    verify_dealt_here(rules)
     verify_stakes(rules, command.stakes, command.kind)
     minimum, maximum = buyin_limits(rules, command.stakes)
     cash = command.kind == "cash"
@@ -59,8 +65,18 @@ def create(command: commands.CreateTable) -> tuple[TableEvent, ...]:
             command.stakes,
             minimum if cash else 0,
             (maximum or 0) if cash else 0,
+            command.prize_unit,
         ),
     )
+
+
+def _verify_named(command: commands.CreateTable) -> None:
+    """Refuse a cash table that has the chips or the name of a tournament's: those are named T-1, T-2 and so on."""
+    name, _, number = command.table_id.rpartition("-")
+    if command.kind == "cash" and command.unit.startswith(chips_unit("")):
+        raise InvalidCommand(Reason.FIELD_INVALID, "tournament chips are no money", field="unit")
+    if command.kind == "cash" and name and number.isdecimal():
+        raise InvalidCommand(Reason.FIELD_INVALID, "tables of tournaments are numbered so", field="table_id")
 
 
 def _create_again(_draft: Draft, _command: commands.CreateTable) -> None:
@@ -118,6 +134,42 @@ def _change_level(draft: Draft, command: commands.ChangeLevel) -> None:
         draft.emit(LevelChanged(command.level, command.stakes))
 
 
+def _limit_hands(draft: Draft, command: commands.LimitHands) -> None:
+    """Let the hands up to a number be dealt; one that has begun is played to its end."""
+    if command.up_to < 0:
+        raise InvalidCommand(Reason.FIELD_INVALID, "hands count from 1", field="up_to")
+    _verify_tournament(draft)
+    # From here on the command succeeds.
+    if draft.table.desk.hands_allowed != command.up_to:
+        draft.emit(HandsLimited(command.up_to))
+
+
+def _verify_tournament(draft: Draft) -> None:
+    if draft.table.config.kind != "tournament":
+        raise IllegalAction(Reason.NOT_A_TOURNAMENT, "a cash table has no director")
+
+
+def _freeze(draft: Draft, command: commands.FreezeTable) -> None:
+    """Undo the hand in progress, stand still, and report what everybody has: stacks and queued chips (AMB-12).
+
+    No hand is dealt here any more, whoever puts the table back into service.
+    """
+    verify_text("cause", command.cause)
+    verify_text("by", command.by)
+    _verify_tournament(draft)
+    # From here on the command succeeds.
+    if draft.table.hand is not None:
+        _undo(draft, draft.table.hand, command.cause, command.by)
+    if not draft.table.desk.halted and draft.table.desk.status != "closed":
+        draft.emit(TableHalted(command.cause))
+    allowed, started = draft.table.desk.hands_allowed, draft.table.desk.hands_started
+    if allowed is not None and allowed > started:
+        draft.emit(HandsLimited(started))
+    occupants = [occupant for occupant in draft.table.seats if occupant is not None]
+    stacks = [occupant.stack + occupant.queued for occupant in occupants]
+    draft.emit(StacksReported(tuple([occupant.entry for occupant in occupants]), tuple(stacks)))
+
+
 def _pause(draft: Draft, _command: commands.PauseClock) -> None:
     _verify_not_closed(draft)
     if draft.table.desk.paused_at_ms is not None:
@@ -144,6 +196,10 @@ def _void_hand(draft: Draft, command: commands.VoidHand) -> None:
     verify_text("by", command.by)
     hand = open_hand(draft.table, command.hand_id)
     # From here on the command succeeds.
+    _undo(draft, hand, command.cause, command.by)
+
+
+def _undo(draft: Draft, hand: Hand, cause: str, by: str) -> None:
     setup = hand.setup
     refunds = [
         stack - player_at(hand.players, seat).stack for seat, stack in zip(setup.seats, setup.stacks, strict=True)
@@ -151,9 +207,9 @@ def _void_hand(draft: Draft, command: commands.VoidHand) -> None:
     rake = sum(hand.settlement.rake)
     draft.emit(
         HandVoided(
-            command.hand_id,
-            command.cause,
-            command.by,
+            setup.hand_id,
+            cause,
+            by,
             setup.seats,
             setup.stacks,
             tuple(refunds),
@@ -161,7 +217,9 @@ def _void_hand(draft: Draft, command: commands.VoidHand) -> None:
             hand.lost.requests,
         )
     )
+    report_void_hand(draft, hand)
     settle_seats(draft)
+    close_if_empty(draft)
 
 
 COMMANDS: dict[type, Callable[[Draft, Any], None]] = {
@@ -170,6 +228,8 @@ COMMANDS: dict[type, Callable[[Draft, Any], None]] = {
     commands.HaltTable: _halt,
     commands.ResumeTable: _resume,
     commands.ChangeLevel: _change_level,
+    commands.LimitHands: _limit_hands,
+    commands.FreezeTable: _freeze,
     commands.PauseClock: _pause,
     commands.ResumeClock: _unpause,
     commands.SweepRake: _sweep,

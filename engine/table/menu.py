@@ -14,7 +14,7 @@ from engine.poker.betting import player_at
 from engine.poker.money import Chips
 from engine.poker.pots import Pot, build_pots, visible_pots
 from engine.poker.seats import Seat
-from engine.table.state import Hand, Table
+from engine.table.state import Hand, Table, is_awarded
 
 
 class RaiseRange(msgspec.Struct, frozen=True, gc=False):
@@ -61,20 +61,15 @@ def legal_actions(table: Table, seat: Seat) -> LegalActions | None:
         return None
     limits, betting = hand.setup.terms.limits, hand.betting
     player = player_at(hand.players, seat)
-    owed = betting.current_bet - player.bet
     raises = None
     if rounds.may_raise(limits, betting, hand.players, seat):
         pot = pot_for_limit(table, hand)
         minimum, maximum = rounds.raise_range(limits, betting, player, hand.street, pot)
         raises = RaiseRange(minimum, maximum, minimum, raise_label(table, hand, seat))
-    return LegalActions(
-        seat,
-        hand.turn.number,
-        owed > 0 or table.config.rulebook.betting.fold_when_check_free,
-        owed <= 0,
-        rounds.to_call(betting, player) if owed > 0 else 0,
-        raises,
-    )
+    free = rounds.is_free(betting, player)
+    may_fold = not free or table.config.rulebook.betting.fold_when_check_free
+    call = 0 if free else rounds.to_call(betting, player)
+    return LegalActions(seat, hand.turn.number, may_fold, free, call, raises)
 
 
 def pot_for_limit(table: Table, hand: Hand) -> Chips:
@@ -95,7 +90,7 @@ def pots_in_view(table: Table) -> tuple[Pot, ...]:
     unpaid = [
         Pot(pot.amount - rakes[number], pot.claimants)
         for number, pot in enumerate(pots)
-        if not hand.settlement.awarded >> number & 1
+        if not is_awarded(hand.settlement, number)
     ]
     return visible_pots(tuple(unpaid), table.config.rulebook.showdown.max_visible_pots)
 
@@ -107,7 +102,8 @@ def raise_label(table: Table, hand: Hand, seat: Seat) -> str:
         return "Bet"
     if hand.street == 0 and seat == hand.setup.big_blind and player_at(hand.players, seat).bet == betting.current_bet:
         return words.bb_option
-    return words.raises[min(max(betting.raises, 1), len(words.raises)) - 1]
+    number = betting.raises or 1  # A bet for less than a full one is not counted.
+    return words.raises[number - 1] if number < len(words.raises) else words.raises[-1]
 
 
 def table_info(table: Table) -> TableInfo:

@@ -47,6 +47,12 @@ def ask_for_protection(draft: Draft, seat: Seat) -> None:
         return
     draft.emit(
         ProtectionRequested(
-            seat, occupant.player, hand.setup.hand_id, occupant.outage_id, rulebook.id, rulebook.protection
+            seat,
+            occupant.player,
+            hand.setup.hand_id,
+            occupant.outage_id,
+            rulebook.id,
+            rulebook.protection,
+            table.config.prize_unit or table.config.unit,
         )
     )

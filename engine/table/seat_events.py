@@ -18,6 +18,20 @@ ReleaseCause: TypeAlias = Literal["player", "expired", "funds_refused", "table_c
 SitOutCause: TypeAlias = Literal["player", "timeout", "disconnected", "no_chips", "next_big_blind"]
 LeaveCause: TypeAlias = Literal["player", "sat_out_too_long", "table_closing", "moved", "busted", "removed"]
 EntryPlan: TypeAlias = Literal["post", "wait"]
+Away: TypeAlias = Literal["", "timeout", "disconnected", "sat_out"]
+"""Why a tournament player is passed until he returns; empty when he is there."""
+
+
+class Luggage(msgspec.Struct, frozen=True, gc=False):
+    """What a tournament player takes along to another table besides his chips."""
+
+    bank_ms: int = -1
+    """What is left of his time bank; -1 for one who has not played yet and gets a new one."""
+    away: Away = ""
+    auto_muck: bool = True
+    ask_to_show: bool = False
+    hands_dealt: int = 0
+    """Every so many hands something comes back into the time bank (R-MOD-9)."""
 
 
 class TableCreated(msgspec.Struct, frozen=True, gc=False, tag=True):
@@ -35,6 +49,8 @@ class TableCreated(msgspec.Struct, frozen=True, gc=False, tag=True):
     buyin_min: Chips
     buyin_max: Chips
     """0 when there is no maximum."""
+    prize_unit: str = ""
+    """At a tournament table: the currency of its prizes."""
 
 
 class TableClosing(msgspec.Struct, frozen=True, gc=False, tag=True):
@@ -48,8 +64,8 @@ class TableClosed(msgspec.Struct, frozen=True, gc=False, tag=True):
 class TableHalted(msgspec.Struct, frozen=True, gc=False, tag=True):
     """The table stands still after a fault of ours.
 
-    Nobody acts, no turn runs out, nobody new sits down and no money is asked for. The hand may be voided, and whoever
-    is in none may leave.
+    Nobody acts, no turn runs out, no money is asked for, and nobody new sits down but who is on his way already. The
+    hand may be voided, and whoever is in none may leave.
     """
 
     cause: str
@@ -66,6 +82,19 @@ class LevelChanged(msgspec.Struct, frozen=True, gc=False, tag=True):
 
     level: int
     stakes: Stakes
+
+
+class HandsLimited(msgspec.Struct, frozen=True, gc=False, tag=True):
+    """No hand with a number above this is dealt before the director says so (O-32, O-34)."""
+
+    up_to: int
+
+
+class StacksReported(msgspec.Struct, frozen=True, gc=False, tag=True):
+    """The table of a tournament that is called off stands still, and this is what everybody has (AMB-12)."""
+
+    entries: tuple[int, ...]
+    stacks: tuple[Chips, ...]
 
 
 class ClockPaused(msgspec.Struct, frozen=True, gc=False, tag=True):
@@ -104,6 +133,8 @@ class SeatReleased(msgspec.Struct, frozen=True, gc=False, tag=True):
     seat: Seat
     player: str
     cause: ReleaseCause
+    transfer_id: str = ""
+    """The money that was asked for and refused; empty for a seat that was only held."""
 
 
 class PlayerSeated(msgspec.Struct, frozen=True, gc=False, tag=True):
@@ -113,8 +144,9 @@ class PlayerSeated(msgspec.Struct, frozen=True, gc=False, tag=True):
     player: str
     amount: Chips
     transfer_id: str
-    entry: str
-    """The tournament entry that plays here; empty at a cash table."""
+    entry: int = 0
+    """The tournament entry that plays here; 0 at a cash table."""
+    luggage: Luggage = Luggage()
 
 
 class PlayerLeft(msgspec.Struct, frozen=True, gc=False, tag=True):
@@ -125,8 +157,9 @@ class PlayerLeft(msgspec.Struct, frozen=True, gc=False, tag=True):
     amount: Chips
     transfer_id: str
     cause: LeaveCause
-    entry: str = ""
-    """The tournament entry that played here; empty at a cash table."""
+    entry: int = 0
+    """The tournament entry that played here; 0 at a cash table."""
+    luggage: Luggage = Luggage()
 
 
 class LeaveRequested(msgspec.Struct, frozen=True, gc=False, tag=True):

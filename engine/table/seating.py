@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from engine.errors import AmountOutOfRange, IllegalAction, InvalidCommand, NotFound, Reason
-from engine.origin import HOUSE
+from engine.origin import HOUSE, return_id
 from engine.poker.betting import player_at
 from engine.poker.money import CHIPS_MAX, Chips
 from engine.poker.seats import Seat
@@ -31,7 +31,7 @@ from engine.table.seat_events import (
     TopUpReserved,
 )
 from engine.table.state import Occupant, Reservation, Table, hand_of, seat_of
-from engine.table.transfers import next_transfer_id, return_id
+from engine.table.transfers import next_transfer_id
 
 BPS = 10_000
 HOLD_MAX_MS = 600_000
@@ -69,10 +69,14 @@ def _reserve(draft: Draft, command: commands.ReserveSeat) -> None:
 
 def _verify_fits(table: Table, amount: Chips) -> None:
     """Refuse an amount with which all chips of the table together would no longer fit an int64."""
-    room = CHIPS_MAX - table.desk.rake_held - sum([reservation.amount for reservation in table.desk.reservations])
-    room -= sum([occupant.stack + occupant.queued for occupant in table.seats if occupant is not None])
+    room = _room_for_chips(table)
     if amount > room:
         raise AmountOutOfRange(Reason.TABLE_FULL_OF_CHIPS, "more than a table can hold", minimum=0, maximum=room)
+
+
+def _room_for_chips(table: Table) -> Chips:
+    room = CHIPS_MAX - table.desk.rake_held - sum([reservation.amount for reservation in table.desk.reservations])
+    return room - sum([occupant.stack + occupant.queued for occupant in table.seats if occupant is not None])
 
 
 def _verify_player(player: str) -> None:
@@ -134,7 +138,7 @@ def _seat_player(draft: Draft, command: commands.SeatPlayer) -> None:
     if reservation is None:
         _return_chips(draft, command.player, command.amount, command.transfer_id)
         return
-    draft.emit(PlayerSeated(reservation.seat, command.player, command.amount, command.transfer_id, ""))
+    draft.emit(PlayerSeated(reservation.seat, command.player, command.amount, command.transfer_id))
     if draft.table.desk.status == "closing":
         leave(draft, reservation.seat, "table_closing")
         close_if_empty(draft)
@@ -166,18 +170,27 @@ def _refused(table: Table, transfer_id: str, *, top_up: bool) -> Reservation:
 
 
 def _seat_entry(draft: Draft, command: commands.SeatEntry) -> None:
-    """Seat a tournament entry with its chips."""
+    """Seat a tournament entry with its chips; chips that find no seat go straight back to the director."""
     verify_text("transfer_id", command.transfer_id)
     verify_amount("amount", command.amount)
     _verify_player(command.player)
-    verify_text("entry", command.entry)
-    _verify_seat_free(draft, command.seat, command.player)
-    _verify_newcomer(draft.table, command.player)
+    if command.entry < 1:
+        raise InvalidCommand(Reason.FIELD_INVALID, "entries count from 1", field="entry")
     if draft.table.config.kind != "tournament":
         raise IllegalAction(Reason.NOT_A_TOURNAMENT, "cash players buy in")
-    _verify_fits(draft.table, command.amount)
     # From here on the command succeeds.
-    draft.emit(PlayerSeated(command.seat, command.player, command.amount, command.transfer_id, command.entry))
+    if _has_place(draft.table, command):
+        arrived = (command.amount, command.transfer_id, command.entry, command.luggage)
+        draft.emit(PlayerSeated(command.seat, command.player, *arrived))
+    else:
+        _return_chips(draft, command.player, command.amount, command.transfer_id)
+
+
+def _has_place(table: Table, command: commands.SeatEntry) -> bool:
+    """Say whether an entry can sit down; a halted table takes it in all the same."""
+    free = 0 <= command.seat < table.config.seats and table.seats[command.seat] is None
+    fits = command.amount <= _room_for_chips(table)
+    return free and fits and table.desk.status == "open" and seat_of(table, command.player) < 0
 
 
 def _release(draft: Draft, command: commands.ReleaseSeat) -> None:
@@ -186,7 +199,7 @@ def _release(draft: Draft, command: commands.ReleaseSeat) -> None:
     if command.transfer_id:
         reservation = _refused(draft.table, command.transfer_id, top_up=False)
         # From here on the command succeeds.
-        draft.emit(SeatReleased(reservation.seat, reservation.player, "funds_refused"))
+        draft.emit(SeatReleased(reservation.seat, reservation.player, "funds_refused", command.transfer_id))
         close_if_empty(draft)
         return
     hold = next((hold for hold in desk.holds if hold.player == command.player), None)
@@ -231,13 +244,18 @@ def _chips_of(table: Table, seat: Seat, occupant: Occupant) -> Chips:
 
 
 def _queue_chips(draft: Draft, command: commands.QueueChips) -> None:
-    """Take a top-up in; between hands, or for a player who is not dealt in, it comes into play at once."""
+    """Take a top-up in; between hands, or for a player who is not dealt in, it comes into play at once.
+
+    At a cash table it must be one that was asked for; in a tournament the director has sold the chips (O-31).
+    """
     verify_amount("amount", command.amount)
     _verify_player(command.player)
-    reservation = _reservation(draft.table, command, top_up=True)
-    seat = seat_of(draft.table, command.player)
+    table = draft.table
+    sold = table.config.kind == "tournament" and command.amount <= _room_for_chips(table)
+    wanted = sold or _reservation(table, command, top_up=True) is not None
+    seat = seat_of(table, command.player)
     # From here on the command succeeds.
-    if reservation is None or seat < 0:
+    if not wanted or seat < 0:
         _return_chips(draft, command.player, command.amount, command.transfer_id)
         return
     draft.emit(ChipsQueued(seat, command.player, command.amount, command.transfer_id))

@@ -32,7 +32,7 @@ from engine.table.hand_events import (
     ShowCause,
     ShowOffered,
 )
-from engine.table.state import Hand, Table, hand_of, occupant_at
+from engine.table.state import Hand, Table, hand_of, is_awarded, occupant_at
 from engine.table.turns import to_show
 
 BOTH = (0, 1)
@@ -86,7 +86,7 @@ def show_down(draft: Draft) -> None:
     if settlement.decided != hand.betting.live:
         asked = _show_in_turn(draft, strengths, winners)
     for number, seats in winners.items():
-        if not settlement.awarded >> number & 1:
+        if not is_awarded(settlement, number):
             _award(draft, number, seats)
     if asked >= 0:
         draft.emit(ShowOffered(asked))
@@ -194,7 +194,9 @@ def _end(draft: Draft) -> None:
     hand = hand_of(draft.table)
     stacks = tuple([player.stack for player in hand.players if player is not None])
     draft.emit(HandEnded(hand.setup.hand_id, MEMBERS[hand.setup.dealt], stacks))
+    after_hand.report_hand(draft, hand)
     after_hand.settle_seats(draft)
+    after_hand.close_if_empty(draft)
 
 
 def _show_when_asked(draft: Draft, command: commands.Show) -> None:

@@ -150,6 +150,8 @@ def _verify_ready(table: Table) -> None:
         raise IllegalAction(Reason.TABLE_HALTED, "the table is halted")
     if desk.paused_at_ms is not None:
         raise IllegalAction(Reason.CLOCK_PAUSED, "the clock is paused")
+    if desk.hands_allowed is not None and desk.hands_started >= desk.hands_allowed:
+        raise IllegalAction(Reason.HAND_NOT_ALLOWED, "the director does not let this hand be dealt yet")
     if needs_button_draw(table):
         raise IllegalAction(Reason.BUTTON_NOT_DRAWN, "the first button is still to be drawn")
 

@@ -55,6 +55,8 @@ class Config(msgspec.Struct, frozen=True, gc=False):
     buyin_min: Chips
     buyin_max: Chips
     """0 when there is no maximum."""
+    prize_unit: str
+    """Of a tournament; empty at a cash table."""
 
 
 class Terms(msgspec.Struct, frozen=True, gc=False):
@@ -74,7 +76,7 @@ class Occupant(msgspec.Struct, frozen=True, gc=False):
 
     player: str
     stack: Chips
-    entry: str = ""
+    entry: int = 0
     arrival: int = 0
     """Counts the players who ever sat down here: the lowest came first."""
     sitting_out: bool = False
@@ -142,6 +144,8 @@ class Desk(msgspec.Struct, frozen=True, gc=False):
     """Counts the transfers that began here; their ids derive from it."""
     button_drawn: Seat = -1
     hands_started: int = 0
+    hands_allowed: int | None = None
+    """The number of the last hand that the director lets be dealt; None where there is no director."""
     rake_held: Chips = 0
     hands_since_sweep: int = 0
 
@@ -192,8 +196,8 @@ class Settlement(msgspec.Struct, frozen=True, gc=False):
 
     pots: tuple[Pot, ...] = ()
     rake: tuple[Chips, ...] = ()
-    awarded: int = 0
-    """A bit per pot."""
+    winners: tuple[tuple[int, SeatSet], ...] = ()
+    """The pots that were awarded, and who got chips of them, in the order of the awards."""
     shown: SeatSet = 0
     """Hands that lie face up, both cards."""
     decided: SeatSet = 0
@@ -253,6 +257,11 @@ def hand_of(table: Table) -> Hand:
     """Return the hand in progress."""
     assert table.hand is not None, "no hand in progress"
     return table.hand
+
+
+def is_awarded(settlement: Settlement, pot: int) -> bool:
+    """Say whether a pot has gone to its winners."""
+    return any(number == pot for number, _ in settlement.winners)
 
 
 def turn_seat(hand: Hand) -> Seat:

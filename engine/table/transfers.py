@@ -10,8 +10,3 @@ from engine.table.state import Table
 def next_transfer_id(table: Table) -> str:
     """Return the id of the next transfer that begins at this table."""
     return str(uuid5(NAMESPACE_OID, f"table/{table.config.table_id}/transfer/{table.desk.transfers + 1}"))
-
-
-def return_id(transfer_id: str) -> str:
-    """Return the id under which money that found no place goes back (`design.md` section 3)."""
-    return str(uuid5(NAMESPACE_OID, f"{transfer_id}/return"))

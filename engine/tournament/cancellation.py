@@ -38,7 +38,7 @@ _SPLIT_EQUALLY_BPS: Mapping[SingleTableSplit, int] = {"pro_rata_chips": 0, "equa
 _BOUNTY = "operations.md section 3, knockout bounties"
 _CLAUSES: Mapping[Procedure, Mapping[Reason, str]] = {
     "rollback": {"rollback": "rulebooks.md section 4 step 1; AMB-11, AMB-14"},
-    "first_prize": {"first_prize": "rulebooks.md section 4 step 2; AMB-14", "bounty": _BOUNTY},
+    "first_prize": {"prize": "rulebooks.md section 4 step 2; AMB-14", "bounty": _BOUNTY},
     "own_split": {
         "buy_in": "rulebooks.md section 4 step 3; AMB-11, AMB-59",
         "equal_share": "rulebooks.md section 4 step 3; AMB-07, AMB-10",
@@ -124,7 +124,7 @@ def _lines(
     """Yield the obligations by ascending entry id; there is no line about nothing."""
     if procedure == "rollback":
         for entry in case.survivors:
-            yield from _rolled_back(entry, rules.rollback_refund_as)
+            yield from rolled_back(entry, rules.rollback_refund_as)
         return
     columns = list(_columns(case, rules, procedure, remaining))
     for index, entry in enumerate(case.survivors):
@@ -133,7 +133,7 @@ def _lines(
                 yield PlanLine(entry.entry, entry.player, reason, CASH, Sources(**{payer: amounts[index]}))
 
 
-def _rolled_back(entry: EntryAccount, refund_as: RollbackRefundAs) -> Iterator[PlanLine]:
+def rolled_back(entry: EntryAccount, refund_as: RollbackRefundAs) -> Iterator[PlanLine]:
     """Yield what an entry gets back: each ticket by itself where it comes back as paid, and the rest in cash (step 1).
 
     A ticket may have paid for the buy-in and the fee at once, so it may come back out of two purses.
@@ -154,7 +154,7 @@ def _columns(
     """Yield what the survivors get, reason by reason, in the order of the procedure."""
     survivors = case.survivors
     if procedure == "first_prize":
-        yield "first_prize", "pool", [remaining]
+        yield "prize", "pool", [remaining]
     elif procedure == "own_split":
         yield from _own_split(survivors, rules, remaining)
     else:

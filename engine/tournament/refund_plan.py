@@ -27,9 +27,7 @@ from engine.tournament.shares import EntryId
 Procedure: TypeAlias = Literal["rollback", "first_prize", "own_split", "multi_table"]
 """Which way of rulebooks.md section 4 was gone: step 1, step 2, step 3, steps 4 to 6. `first_prize` cancels nothing."""
 
-Reason: TypeAlias = Literal[
-    "rollback", "first_prize", "buy_in", "next_prize", "equal_share", "chip_share", "fee", "bounty"
-]
+Reason: TypeAlias = Literal["rollback", "prize", "buy_in", "next_prize", "equal_share", "chip_share", "fee", "bounty"]
 
 Payer: TypeAlias = Literal["pool", "house", "fees", "bounty_pool"]
 """The purses: the tournament's prize pool, the house on top of it, and the fees and bounties the tournament holds."""

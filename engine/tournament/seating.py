@@ -88,10 +88,11 @@ def late_place(tables: Sequence[TableView], seed: bytes, context: str) -> Place 
 def open_seats(table: TableView) -> SeatSet:
     """Return where a player may join: a free seat, neither on the button nor between it and the big blind.
 
-    No seat is between them without blinds, or where the dealer of two players posts the big blind himself.
+    No seat is between them without blinds, or where the dealer of two players posts the big blind himself. Where less
+    than two players are left, no hand can be played before somebody joins: wherever there is room.
     """
     free = _free(table)
-    if table.big_blind in {-1, table.button}:
+    if table.big_blind in {-1, table.button} or table.size < 2:
         return free
     return free & ~between(table.button, table.big_blind) & ~(1 << table.button)
 

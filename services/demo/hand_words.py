@@ -163,6 +163,10 @@ def _hand_voided(before: Table, event: events.HandVoided, _after: Table) -> Iter
     yield from _stacks(before, event, f"The hand is void: {event.cause} (ordered by {event.by})")
 
 
+def _hand_reported(_before: Table, _event: events.HandReported, _after: Table) -> Iterator[Line]:
+    return iter(())  # What the director is told here, the end of the hand has said to everybody.
+
+
 def _stacks(before: Table, event: events.HandEnded | events.HandVoided, heading: str) -> Iterator[Line]:
     setup = hand_of(before).setup
     started = dict(zip(setup.seats, setup.stacks, strict=True))
@@ -236,5 +240,6 @@ HAND_WORDS: dict[type, Words] = {
     events.PotAwarded: _pot_awarded,
     events.HandEnded: _hand_ended,
     events.HandVoided: _hand_voided,
+    events.HandReported: _hand_reported,
 }
 """One function per event of a hand; a test holds it complete."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from engine.table import events
 from engine.table.menu import table_info
 from engine.table.state import Table
-from services.demo.words import Line, Words, money, name_at
+from services.demo.words import Line, Words, listed, money, name_at
 
 RELEASE_CAUSES: dict[str, str] = {
     "player": "gives up the seat",
@@ -62,6 +62,16 @@ def _table_resumed(_before: Table, event: events.TableResumed, _after: Table) ->
 
 def _level_changed(_before: Table, event: events.LevelChanged, after: Table) -> Iterator[Line]:
     yield Line("fact", f"Level {event.level} from the next hand on. {table_info(after).blinds}")
+
+
+def _hands_limited(_before: Table, event: events.HandsLimited, _after: Table) -> Iterator[Line]:
+    yield Line("fact", f"The director lets hands up to number {event.up_to} be dealt.")
+
+
+def _stacks_reported(_before: Table, _event: events.StacksReported, after: Table) -> Iterator[Line]:
+    stacks = [f"{player.player} {money(after, player.stack)}" for player in after.seats if player is not None]
+    if stacks:
+        yield Line("fact", f"The stacks as they count: {listed(stacks)}.")
 
 
 def _clock_paused(_before: Table, _event: events.ClockPaused, _after: Table) -> Iterator[Line]:
@@ -148,6 +158,8 @@ SEAT_WORDS: dict[type, Words] = {
     events.TableHalted: _table_halted,
     events.TableResumed: _table_resumed,
     events.LevelChanged: _level_changed,
+    events.HandsLimited: _hands_limited,
+    events.StacksReported: _stacks_reported,
     events.ClockPaused: _clock_paused,
     events.ClockResumed: _clock_resumed,
     events.SeatHeld: _seat_held,

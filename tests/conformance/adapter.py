@@ -234,7 +234,7 @@ def _hand_before(  # noqa: PLR0913, PLR0917 - one argument for each fact of a ha
 
 
 def _seated(hand: LoggedHand, seat: Seat) -> PlayerSeated:
-    entry = f"e{seat}" if hand.game_kind == "tournament" else ""
+    entry = seat + 1 if hand.game_kind == "tournament" else 0
     return PlayerSeated(seat, player_at(seat), _stack(hand, seat), f"t{seat}", entry)
 
 

@@ -142,6 +142,8 @@ def ambiguity_table(catalogue: Catalogue, proofs: Proofs) -> Iterator[str]:
 
 def open_list(catalogue: Catalogue) -> Iterator[str]:
     """Yield the clauses that wait, by what they wait for."""
+    if not catalogue.open:
+        yield "Nothing: every clause is proven."
     for part, entry in catalogue.open.items():
         yield f"* **{part}**: {entry.reason} As a whole: {', '.join(entry.ids)}."
         if entry.partly:

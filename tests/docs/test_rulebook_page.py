@@ -17,7 +17,7 @@ from tests.docs.clauses import (
     load_catalogue,
     problems,
 )
-from tests.docs.rulebook_page import PAGE, Values, linked, page, silent_fields, written
+from tests.docs.rulebook_page import PAGE, Values, linked, open_list, page, silent_fields, written
 
 NAME = "R-" + "PAC-1"  # In two pieces, so that nobody takes these tests for proofs.
 OTHER = "R-" + "PAC-2"
@@ -89,6 +89,11 @@ def test_problem_is_found(broken: Catalogue, found: Mapping[str, list[Proof]], p
 def test_agreement_is_no_problem(good: Catalogue, found: Mapping[str, list[Proof]]) -> None:
     """A clause that is proven, that waits, or that is proven in part while the rest waits, is in order."""
     assert list(problems(good, found)) == []
+
+
+def test_an_empty_open_list_says_so() -> None:
+    """A reader of the page sees that no clause waits."""
+    assert list(open_list(Catalogue({}, {}, {}))) == ["Nothing: every clause is proven."]
 
 
 def test_only_docstrings_of_tests_prove() -> None:

@@ -1,8 +1,8 @@
 """A model of the courier and of those between whom it runs: a card room in one process, without log files or threads.
 
-Aggregates (tables, accounts) live in partitions. What a command makes of an aggregate is one record, at the next
-sequence of its partition. Each partition has a courier. It reads the partition's records, asks `reactions` what their
-events mean for others, and delivers that, in the order of the records, one delivery at a time to each target
+Aggregates (tables, accounts, tournaments) live in partitions. What a command makes of an aggregate is one record, at
+the next sequence of its partition. Each partition has a courier. It reads the partition's records, asks `reactions`
+what their events mean for others, and delivers that, in the order of the records, one delivery at a time to each target
 (`design.md` section 3).
 
 A delivery may be lost, come late, come twice, or its answer may be lost: the courier tries it again until it has an
@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
-from typing import Literal, NamedTuple, TypeAlias, cast
+from typing import Any, Literal, NamedTuple, TypeAlias, cast
 from zlib import crc32
 
 from engine.account.commands import AccountCommand
@@ -33,8 +33,14 @@ from engine.table.decide import decide as decide_table
 from engine.table.events import TableEvent
 from engine.table.evolve import evolve as evolve_table
 from engine.table.state import Table
+from engine.tournament.commands import TournamentCommand
+from engine.tournament.decide import decide as decide_tournament
+from engine.tournament.events import TournamentEvent
+from engine.tournament.evolve import evolve as evolve_tournament
+from engine.tournament.state import Tournament
 
-Event: TypeAlias = TableEvent | AccountEvent
+State: TypeAlias = Table | Account | Tournament
+Event: TypeAlias = TableEvent | AccountEvent | TournamentEvent
 Witness: TypeAlias = Callable[[Origin, Event], None]
 """Is told each event as soon as it has taken effect."""
 Fault: TypeAlias = Literal["", "lost", "late", "unanswered", "doubled"]
@@ -53,7 +59,7 @@ class Record(NamedTuple):
     """Of the first event."""
     at_ms: int
     unit: str
-    """What the aggregate counts in; empty for an account."""
+    """What the aggregate counts in; empty for an account, and for a tournament the currency."""
     command_id: str
     command: Command
     delivery: Delivery | None
@@ -75,33 +81,49 @@ class Message(NamedTuple):
 
 
 class Aggregate:
-    """A table or an account, as its partition has it; it may not exist yet."""
+    """A table, an account or a tournament, as its partition has it; it may not exist yet."""
 
     def __init__(self, address: str) -> None:
         """Begin with nothing."""
         self.address = address
-        self.state: Table | Account | None = None
+        self.kind = address.partition("/")[0]
+        self.state: State | None = None
         self.version = 0
         """Of the last event."""
         self.inbox = Inbox()
 
     @property
     def unit(self) -> str:
-        """What a table counts in; an account names the unit in each event."""
-        return self.state.config.unit if isinstance(self.state, Table) else ""
+        """What a table counts in, the currency of a tournament; an account names the unit in each event."""
+        match self.state:
+            case Table(config=config):
+                return config.unit
+            case Tournament(terms=terms):
+                return terms.unit
+            case _:
+                return ""
 
     def decide(self, command: Command, at_ms: int, deck: Deck | None) -> tuple[Event, ...]:
         """Return what happens, or raise `Rejected`."""
-        if self.address.startswith("table/"):
-            return decide_table(cast("Table | None", self.state), cast("TableCommand", command), at_ms, deck)
-        return decide_account(cast("Account | None", self.state), cast("AccountCommand", command), at_ms)
+        state: Any = self.state
+        match self.kind:
+            case "table":
+                return decide_table(state, cast("TableCommand", command), at_ms, deck)
+            case "tournament":
+                return decide_tournament(state, cast("TournamentCommand", command), at_ms)
+            case _:
+                return decide_account(state, cast("AccountCommand", command), at_ms)
 
     def evolve(self, event: Event, at_ms: int) -> Origin:
         """Let an event take effect, and return where it stands."""
-        if self.address.startswith("table/"):
-            self.state = evolve_table(cast("Table | None", self.state), cast("TableEvent", event), at_ms)
-        else:
-            self.state = evolve_account(cast("Account | None", self.state), cast("AccountEvent", event), at_ms)
+        state: Any = self.state
+        match self.kind:
+            case "table":
+                self.state = evolve_table(state, cast("TableEvent", event), at_ms)
+            case "tournament":
+                self.state = evolve_tournament(state, cast("TournamentEvent", event), at_ms)
+            case _:
+                self.state = evolve_account(state, cast("AccountEvent", event), at_ms)
         self.version += 1
         return Origin(self.address, self.version, at_ms, self.unit)
 
@@ -136,6 +158,10 @@ class CardRoom:
     def account(self, player: str) -> Account:
         """Return a player's account."""
         return cast("Account", self.aggregate(f"account/{player}").state)
+
+    def tournament(self, tournament_id: str) -> Tournament:
+        """Return a tournament."""
+        return cast("Tournament", self.aggregate(f"tournament/{tournament_id}").state)
 
     def ask(self, address: str, command: Command, deck: Deck | None = None) -> tuple[Event, ...]:
         """Carry out a command that comes from outside; raise what `decide` raises."""

@@ -16,7 +16,8 @@ import pytest
 
 from engine.ledger import CASH_DESK
 from tests.engine.auditor import Auditor
-from tests.engine.courier import CardRoom, Record
+from tests.engine.courier import CardRoom
+from tests.engine.stories import story
 from tests.engine.troubles import Dice, Troubles
 from tests.engine.workload import Workload
 
@@ -27,8 +28,6 @@ SHARES = 4
 STEPS = 300
 ENOUGH = 75
 """So many runs meet everything that a run may meet."""
-SHOWN = 30
-"""Records of its history that a failed run shows."""
 
 SOMETIMES = (
     "restart with deliveries waiting",
@@ -69,7 +68,7 @@ def run(seed: int) -> Counter[str]:
         auditor.verify_settled()
         verify_all_is_in_accounts(auditor)
     except Exception as error:
-        error.add_note(story(seed, room))
+        error.add_note(story(f"COURIER_SEEDS={seed} python -m pytest tests/engine/test_courier_runs.py", room))
         raise
     return room.tally
 
@@ -78,25 +77,6 @@ def verify_all_is_in_accounts(auditor: Auditor) -> None:
     """I12, P3: what was paid in is in accounts, to the last chip."""
     lines = {line for (line, _), amount in auditor.books.items() if amount}
     assert all(line == CASH_DESK or "funds" in line for line in lines), lines
-
-
-def story(seed: int, room: CardRoom) -> str:
-    """Return how to see a failed run again, what it was, and how its history ends."""
-    last = sorted((record for log in room.logs for record in log), key=lambda record: record.at_ms)[-SHOWN:]
-    return "\n".join(
-        [
-            f"seed {seed}: COURIER_SEEDS={seed} python -m pytest tests/engine/test_courier_runs.py",
-            f"partitions: {len(room.logs)}; met: {dict(room.tally)}",
-            *map(told, last),
-        ]
-    )
-
-
-def told(record: Record) -> str:
-    """Return a record as a line."""
-    came = f"delivery {record.delivery.partition}/{record.delivery.sequence}" if record.delivery else "request"
-    events = ", ".join(map(str, record.events))
-    return f"{record.at_ms} {record.aggregate} <- {came} {record.command} -> {record.refusal or events}"
 
 
 @pytest.mark.parametrize("share", range(SHARES))

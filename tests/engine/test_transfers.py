@@ -13,6 +13,7 @@ import pytest
 
 from engine.account.commands import FreezeAccount
 from engine.account.events import FundsReceived, FundsRefused, FundsSent
+from engine.origin import return_id
 from engine.table.commands import (
     CloseTable,
     HaltTable,
@@ -34,7 +35,6 @@ from engine.table.events import (
     TopUpReserved,
 )
 from engine.table.state import Reservation, occupant_at
-from engine.table.transfers import return_id
 from tests.engine.courier import CardRoom
 from tests.engine.room_game import RoomGame, books, fund, funds, open_room_table, seated, told
 from tests.engine.table.play import check_down, fold_out
@@ -122,7 +122,7 @@ def test_a_refused_buy_in_releases_the_seat(cause: str, begin: Begin) -> None:
     before = books(game.room)
     game.room.drain()
     assert [refused.cause for refused in told(game.room, FundsRefused)] == [cause]
-    assert game.log[-1] == SeatReleased(0, "p0", "funds_refused")
+    assert game.log[-1] == SeatReleased(0, "p0", "funds_refused", game.last(SeatReserved).transfer_id)
     assert (books(game.room), reserved(game), game.table.seats[0]) == (before, (), None)
 
 

@@ -34,9 +34,16 @@ BY_RULE = (
     Mutant(
         "M23",
         "the timer of the buy-in dialog releases a seat whose funds were sent",
-        "engine/table/evolve_seats.py",
-        "        holds=_other_holds(table, event.seat, event.player),\n        reservations=(*table.desk.reservations,",
-        "        holds=table.desk.holds,\n        reservations=(*table.desk.reservations,",
+        "engine/table/seating.py",
+        "    if command.transfer_id:\n"
+        "        reservation = _refused(draft.table, command.transfer_id, top_up=False)\n"
+        "        # From here on the command succeeds.\n"
+        "        draft.emit(SeatReleased(reservation.seat, reservation.player, "
+        '"funds_refused", command.transfer_id))\n',
+        "    waiting = [r for r in desk.reservations if r.player == command.player and not r.top_up]\n"
+        "    if waiting:\n"
+        "        reservation = waiting[0]\n"
+        '        draft.emit(SeatReleased(reservation.seat, reservation.player, "expired", reservation.transfer_id))\n',
         ("tests/engine/test_transfers.py::test_no_timer_releases_a_seat_whose_funds_were_sent",),
     ),
     Mutant(

@@ -12,11 +12,12 @@ from engine.poker.cards import parse_cards
 from engine.poker.deck import ShownCard
 from engine.rulebooks.loading import load
 from engine.table import events
+from engine.table.commands import FreezeTable
 from engine.table.events import TableEvent
 from services.demo.narrate import WORDS, narrate
 from services.demo.record import Recorded
 from services.demo.words import Line
-from tests.engine.table.game import Game, cash, tournament
+from tests.engine.table.game import Game, cash, open_table, tournament
 
 BOARD = "KdKh9s4c2d"
 
@@ -79,7 +80,7 @@ SAID: tuple[tuple[TableEvent, str], ...] = (
     (events.ConnectionLost(0, "p0", "o1", house_fault=True), "p0 loses the connection (a fault of the house)"),
     (events.ConnectionRestored(0, "p0", 0), "p0 is connected again"),
     (
-        events.ProtectionRequested(0, "p0", "T1-1", "o1", "modern", load("modern").protection),
+        events.ProtectionRequested(0, "p0", "T1-1", "o1", "modern", load("modern").protection, "USD"),
         "p0 is away: a disconnection protection is asked for",
     ),
     (events.PlayerProtected(0, 600, counted=True), "p0 is protected: all-in for the $6 in the pot"),
@@ -107,6 +108,8 @@ SAID: tuple[tuple[TableEvent, str], ...] = (
     (events.TableClosed(), "The table is closed."),
     (events.TableHalted("disk full"), "The table stands still: disk full"),
     (events.TableResumed("operator"), "The table is back in service (ordered by operator)."),
+    (events.HandsLimited(7), "The director lets hands up to number 7 be dealt."),
+    (events.StacksReported((1, 2), (10_000, 10_000)), "The stacks as they count: p0 $100 and p1 $100."),
     (events.ClockPaused(), "The clock stands still."),
     (events.ClockResumed(0), "The clock runs again."),
     (events.SeatHeld(1, "p7", 0), "p7 looks at a seat, which is held"),
@@ -114,7 +117,7 @@ SAID: tuple[tuple[TableEvent, str], ...] = (
     (events.SeatReleased(1, "p7", "expired"), "p7 loses the seat that was held"),
     (events.SeatReleased(1, "p7", "funds_refused"), "p7 gets no seat: the account refused the money"),
     (events.SeatReleased(1, "p7", "table_closing"), "p7 loses the seat: the table closes"),
-    (events.PlayerSeated(1, "p7", 500, "t", ""), "p7 sits down"),
+    (events.PlayerSeated(1, "p7", 500, "t"), "p7 sits down"),
     (events.PlayerLeft(1, "p7", 500, "t", "player"), "p7 leaves with $5"),
     (events.PlayerLeft(1, "p7", 500, "t", "sat_out_too_long"), "p7 leaves after sitting out too long with $5"),
     (events.PlayerLeft(1, "p7", 500, "t", "table_closing"), "p7 leaves the closing table with $5"),
@@ -155,6 +158,7 @@ def test_event_in_words(event: TableEvent, said: str) -> None:
         events.WentAllIn(0),
         events.SeatReserved(1, "p7", 500, "t", whole_balance_only=False),
         events.TopUpReserved(1, "p1", 500, "t"),
+        events.HandReported(1, 0, 0, 1, (1, 2), (10_000, 10_000), (9900, 10_100), ()),
     ],
 )
 def test_event_that_another_line_tells(event: TableEvent) -> None:
@@ -237,6 +241,12 @@ def test_tournament_chips_are_no_dollars() -> None:
     """Tournament amounts are whole chips without a currency."""
     game = tournament("modern", stacks=[10_000, 10_000], blinds=(100, 200)).start()
     assert "p0 posts the small blind of 100" in in_words(narrate(recorded(game.log)))
+
+
+def test_a_table_where_nobody_sits_has_no_stacks_to_tell() -> None:
+    """The table of a tournament that is called off may be empty."""
+    game = open_table("modern", kind="tournament").do(FreezeTable("called off", "operator"))
+    assert in_words(narrate(recorded(game.log)))[-1] == "The table stands still: called off"
 
 
 def test_story_goes_on_from_a_table() -> None:

@@ -11,10 +11,10 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from engine.poker.money import Chips
-from engine.poker.seats import Seat
+from engine.poker.seats import SEATS_MAX, Seat
 from engine.table import commands
 from engine.table.commands import TableCommand
+from engine.table.seat_events import Luggage
 from engine.table.state import Occupant, Table, turn_seat
 from tests.engine.table.random_tables import UNIT, Chance, a_stack
 
@@ -28,6 +28,7 @@ ABSENCES: tuple[Literal["now", "next_hand", "next_big_blind", "never"], ...] = (
     "next_big_blind",
     "never",
 )
+AWAY = (Luggage(5000, "timeout"), Luggage(0, "disconnected"), Luggage(60_000, "sat_out"))
 
 
 def any_of(table: Table, chance: Chance) -> TableCommand:
@@ -36,17 +37,26 @@ def any_of(table: Table, chance: Chance) -> TableCommand:
     return command if command is not None else commands.SweepRake()
 
 
+HANDS_AHEAD = 100
+"""So many hands may be dealt at least where the director lets the play go on."""
+
+
 def back_to_work(table: Table) -> list[TableCommand]:
-    """Return what lets a halted or paused table go on."""
-    resume: list[TableCommand] = [commands.ResumeTable("an operator")] if table.desk.halted else []
-    return [*resume, commands.ResumeClock()] if table.desk.paused_at_ms is not None else resume
+    """Return what lets a table go on that is halted, paused, or waits for its director."""
+    desk = table.desk
+    resume: list[TableCommand] = [commands.ResumeTable("an operator")] if desk.halted else []
+    if desk.paused_at_ms is not None:
+        resume.append(commands.ResumeClock())
+    if desk.hands_allowed is not None and desk.hands_allowed < desk.hands_started + HANDS_AHEAD:
+        resume.append(commands.LimitHands(desk.hands_started + 2 * HANDS_AHEAD))
+    return resume
 
 
 def comeback(table: Table, seat: Seat, chance: Chance) -> TableCommand | None:
     """Return the next step of a player without chips, or who sits out, back into the game; None when he is in it."""
     occupant = table.seats[seat]
     if occupant is None:
-        return _entry(table, seat, a_stack(chance)) if table.config.kind == "tournament" else None
+        return _entry(table, seat, chance) if table.config.kind == "tournament" else None
     for asked in table.desk.reservations:
         if asked.top_up and asked.player == occupant.player:
             return commands.QueueChips(asked.player, asked.amount, asked.transfer_id)
@@ -55,9 +65,15 @@ def comeback(table: Table, seat: Seat, chance: Chance) -> TableCommand | None:
     return commands.SitIn(occupant.player, chance.pick(("post", "wait"))) if occupant.sitting_out else None
 
 
-def _entry(table: Table, seat: Seat, amount: Chips) -> TableCommand:
-    player = f"n{table.desk.arrivals}-{seat}"
-    return commands.SeatEntry(player, f"e-{player}", seat, amount, f"t-{player}")
+def _entry(table: Table, seat: Seat, chance: Chance) -> TableCommand:
+    """Seat an entry, perhaps from another table, or, now and then, somebody who sits here or where somebody sits."""
+    player, luggage = f"n{table.desk.arrivals}-{seat}", chance.pick(AWAY) if chance.once_in(6) else Luggage()
+    if chance.once_in(8):
+        player = _somebody(table, chance).player
+    if chance.once_in(8):
+        seat = chance.number(0, table.config.seats - 1)
+    number = SEATS_MAX + 1 + table.desk.arrivals
+    return commands.SeatEntry(player, number, seat, a_stack(chance), f"t-{number}", luggage)
 
 
 def _somebody(table: Table, chance: Chance) -> Occupant:
@@ -136,7 +152,7 @@ def _newcomer(table: Table, chance: Chance) -> TableCommand | None:
         return None
     player = f"n{table.desk.arrivals}"
     if table.config.kind == "tournament":
-        return _entry(table, seat, a_stack(chance))
+        return _entry(table, seat, chance)
     if chance.once_in(3):
         return commands.HoldSeat(player, seat, 30_000)
     return commands.ReserveSeat(player, seat, table.config.buyin_min + chance.number(0, 3 * UNIT))
@@ -186,6 +202,14 @@ def _answer_unasked(table: Table, chance: Chance) -> TableCommand:
 def _stop(_table: Table, chance: Chance) -> TableCommand:
     stops: list[TableCommand] = [commands.PauseClock(), commands.HaltTable("a fault"), commands.ResumeClock()]
     return chance.pick(stops)
+
+
+def _limit(table: Table, chance: Chance) -> TableCommand:
+    return commands.LimitHands(table.desk.hands_started + chance.pick((1, 0, 2)))
+
+
+def _freeze(_table: Table, _chance: Chance) -> TableCommand:
+    return commands.FreezeTable("called off", "an operator")
 
 
 def _void(table: Table, _chance: Chance) -> TableCommand | None:
@@ -239,4 +263,6 @@ DISTURBANCES: tuple[Disturbance, ...] = (
     _sit_out,
     _sit_out,
     _ask_for_chips,
+    _limit,
+    _freeze,
 )

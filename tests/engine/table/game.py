@@ -184,11 +184,12 @@ def open_table(  # noqa: PLR0913 - a table has many facts; tests name only those
     smallest_chip: int = 1,
     unit: str = "USD",
     rules: Mapping[str, object] | None = None,
+    prize_unit: str = "",
 ) -> Game:
     """Open an empty table. `rules` are fields of the rulebook that this table needs otherwise, "section.field"."""
     rulebook = changed(load(house) if isinstance(house, str) else house, rules or {})
     stakes = stakes_of(rulebook, limit, blinds, bets, ante, kind, smallest_chip)
-    command = commands.CreateTable("T1", "Test", kind, unit, seats, rulebook, stakes)
+    command = commands.CreateTable("T1", "Test", kind, unit, seats, rulebook, stakes, prize_unit)
     events = decide(None, command, 0)
     table = replay(events, 0)
     assert table is not None
@@ -233,7 +234,7 @@ def seat_players(game: Game, stacks: Sequence[int | None]) -> Game:
 
     for seat, stack in enumerate(stacks):
         if stack is not None:
-            entry = f"e{seat}" if game.table.config.kind == "tournament" else ""
+            entry = seat + 1 if game.table.config.kind == "tournament" else 0
             event = PlayerSeated(seat, f"p{seat}", stack, f"t{seat}", entry)
             game.table = evolve(game.table, event, game.at_ms)
             game.log.append(event)
@@ -291,10 +292,10 @@ def stacked_deck(table: Table, hands: Mapping[Seat, str], board: str) -> Deck:
 
 def protection_request(game: Game, seat: Seat, outage_id: str = "outage") -> ProtectionRequested:
     """Return what the table asks of the account of a lost player."""
-    rulebook = game.table.config.rulebook
-    return ProtectionRequested(
-        seat, game.player(seat), game.hand.setup.hand_id, outage_id, rulebook.id, rulebook.protection
-    )
+    config = game.table.config
+    hand_id, rules = game.hand.setup.hand_id, config.rulebook.protection
+    unit = config.prize_unit or config.unit
+    return ProtectionRequested(seat, game.player(seat), hand_id, outage_id, config.rulebook.id, rules, unit)
 
 
 class Given:

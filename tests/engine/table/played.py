@@ -135,6 +135,6 @@ OF_A_HAND = tuple(
     kind
     for kind in get_args(TableEvent)
     if kind.__module__ == "engine.table.hand_events"
-    and kind not in {said.ButtonDrawn, said.ConnectionLost, said.ConnectionRestored}
+    and kind not in {said.ButtonDrawn, said.ConnectionLost, said.ConnectionRestored, said.HandReported}
 )
-"""The events that belong to a hand in progress; connections come and go without one."""
+"""The events that belong to a hand in progress; connections come and go without one, and a report follows its end."""

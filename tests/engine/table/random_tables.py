@@ -119,7 +119,7 @@ class Opening(NamedTuple):
             unit="USD" if cash else "chips/SNG1",
         ).log
         seated = [
-            PlayerSeated((seat + turned) % len(self.stacks), f"p{seat}", stack, f"t{seat}", "" if cash else f"e{seat}")
+            PlayerSeated((seat + turned) % len(self.stacks), f"p{seat}", stack, f"t{seat}", 0 if cash else seat + 1)
             for seat, stack in enumerate(self.stacks)
             if stack is not None
         ]

@@ -134,7 +134,7 @@ def test_nothing_is_left_in_the_middle() -> None:
     table = replay(before_the_end, 0)
     assert table is not None
     assert table.hand is not None
-    assert (table.hand.pot, table.hand.settlement.awarded) == (0, 0b11)
+    assert (table.hand.pot, [pot for pot, _ in table.hand.settlement.winners]) == (0, [0, 1])
     assert sum(won(game).values()) == sum(amount for amount, _ in pots(game)) == 700
 
 

@@ -18,6 +18,7 @@ from engine.table.commands import TableCommand
 from engine.table.decide import execute
 from engine.table.events import TableEvent, TopUpReserved
 from engine.table.evolve import evolve
+from engine.table.seat_events import Luggage
 from engine.table.state import Table, next_hand_id
 from tests.engine.table.game import Game, cash, tournament
 from tests.engine.table.play import (
@@ -138,13 +139,15 @@ def capped_raises() -> Story:
 
 
 def rising_levels() -> Story:
-    """One is lost and passed at once, one is out of the tournament, and the next level has antes."""
+    """One is lost and passed at once, one is out, the next level has antes, and the tournament is called off."""
     story = Story(tournament("modern", [300, 1000, 1000], button=2))
     lose(story.deal(), 1)
     story.all_in().call()
     check_down(run_out(story))
     stakes = msgspec.structs.replace(story.table.terms.stakes, ante_type="each", ante=10)
     fold_out(story.do(commands.ChangeLevel(2, stakes)).deal())
+    story.do(commands.LimitHands(3)).do(commands.SeatEntry("p3", 4, 0, 700, "t4", Luggage(5000, "timeout")))
+    story.deal().do(commands.QueueChips("p2", 300, "t5")).do(commands.FreezeTable("called off", "operator"))
     return story
 
 

@@ -16,6 +16,7 @@ from engine.table.events import (
     BlindPosted,
     Called,
     Checked,
+    ChipsReturned,
     Folded,
     HandEnded,
     HandStarted,
@@ -38,8 +39,9 @@ def test_a_tournament_player_sits_once() -> None:
     """FAULT-110: whoever plays here can neither leave with his chips nor be seated a second time."""
     game = tournament("modern", [1000, 1000], seats=6)
     game.refuses(Leave("p0"), "LEAVE_NOT_ALLOWED")
-    game.refuses(SeatEntry("p0", "e9", 4, 1000, "t9"), "ALREADY_SEATED")
-    assert [occupant.entry for occupant in game.table.seats if occupant is not None] == ["e0", "e1"]
+    game.do(SeatEntry("p0", 9, 4, 1000, "t9"))
+    assert [occupant.entry for occupant in game.table.seats if occupant is not None] == [1, 2]
+    assert game.last(ChipsReturned).amount == 1000
 
 
 def test_who_leaves_off_turn_is_folded_on_his_turn() -> None:
@@ -90,7 +92,7 @@ def test_an_impossible_amount_buys_nothing(amount: int) -> None:
     game = unraked([5000, 5000], seats=6)
     game.refuses(ReserveSeat("p4", 4, amount), "FIELD_INVALID")
     game.refuses(RequestTopUp("p0", amount), "FIELD_INVALID")
-    game.refuses(SeatEntry("p4", "e4", 4, amount, "t4"), "FIELD_INVALID")
+    game.refuses(SeatEntry("p4", 5, 4, amount, "t4"), "FIELD_INVALID")
 
 
 def test_the_largest_amounts_do_not_overflow() -> None:

@@ -24,6 +24,7 @@ from engine.table.menu import legal_actions
 from engine.table.seat_events import EntryPlan
 from engine.table.start import next_deal, standings
 from engine.table.state import Table, hand_of, next_hand_id, occupant_at
+from tests.engine.table.disturbances import back_to_work
 from tests.engine.table.played import DealtHand, Play, Step
 from tests.engine.table.random_play import often, plays
 
@@ -38,8 +39,8 @@ def open_tables(play: Play) -> Iterator[tuple[Table, int]]:
 
 
 def in_service(table: Table, at_ms: int) -> Table:
-    """Return the table neither halted nor paused."""
-    for command in (commands.ResumeTable("an operator"), commands.ResumeClock()):
+    """Return the table neither halted nor paused, with the director's leave to deal."""
+    for command in back_to_work(table):
         _, table = execute(table, command, at_ms)
     return table
 

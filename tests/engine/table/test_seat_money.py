@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from engine.origin import return_id
 from engine.poker.money import CHIPS_MAX
 from engine.table.commands import (
     CloseTable,
@@ -22,7 +23,6 @@ from engine.table.events import (
     SeatReserved,
     TableClosed,
 )
-from engine.table.transfers import return_id
 from tests.engine.table.game import Game, open_table, tournament
 
 RICH = 10_000
@@ -46,7 +46,7 @@ def test_the_money_gives_the_seat() -> None:
     game = empty()
     transfer_id = reserved(game)
     game.do(SeatPlayer("p1", 5000, transfer_id))
-    assert game.events == (PlayerSeated(1, "p1", 5000, transfer_id, ""),)
+    assert game.events == (PlayerSeated(1, "p1", 5000, transfer_id),)
     assert game.table.desk.reservations == ()
 
 
@@ -108,8 +108,9 @@ def test_money_for_a_closed_table_goes_back() -> None:
 def test_a_refusal_frees_the_seat() -> None:
     """`design.md` section 3: `FundsRefused` leads to `SeatReleased`, and others may have the seat."""
     game = empty()
-    game.do(ReleaseSeat("p1", reserved(game)))
-    assert game.events == (SeatReleased(1, "p1", "funds_refused"),)
+    transfer_id = reserved(game)
+    game.do(ReleaseSeat("p1", transfer_id))
+    assert game.events == (SeatReleased(1, "p1", "funds_refused", transfer_id),)
     assert reserved(game, "p2")
 
 
@@ -131,18 +132,17 @@ def test_the_last_refusal_lets_a_closing_table_close() -> None:
     game = empty()
     transfer_id = reserved(game)
     game.do(CloseTable()).do(ReleaseSeat("p1", transfer_id))
-    assert game.events == (SeatReleased(1, "p1", "funds_refused"), TableClosed())
+    assert game.events == (SeatReleased(1, "p1", "funds_refused", transfer_id), TableClosed())
 
 
 # How much a table can hold.
 
 
 def test_all_chips_of_a_table_fit_an_int64() -> None:
-    """`reliability.md`: an entry with which the sum of a table would overflow is refused, and told what fits."""
+    """`reliability.md`: an entry with which the sum of a table would overflow finds no place; one that fits does."""
     game = tournament("modern", [RICH, CHIPS_MAX - RICH - 5, None])
-    refusal = game.refuses(SeatEntry("p9", "e9", 2, 6, "t9"), "TABLE_FULL_OF_CHIPS")
-    assert refusal.metadata == {"minimum": 0, "maximum": 5}
-    assert game.do(SeatEntry("p9", "e9", 2, 5, "t9")).stacks[2] == 5
+    assert game.do(SeatEntry("p9", 9, 2, 6, "t9")).stacks[2] == 0
+    assert game.do(SeatEntry("p9", 9, 2, 5, "t10")).stacks[2] == 5
 
 
 def test_money_under_way_is_among_them() -> None:

@@ -159,10 +159,11 @@ def test_tournament_seats_are_not_bought() -> None:
         ReserveSeat("p1", 1, 0),
         ReserveSeat("p1", 1, -1),
         ReserveSeat("p1", 1, CHIPS_MAX + 1),
-        SeatEntry("", "e1", 1, 5000, "t"),
-        SeatEntry("p1", "", 1, 5000, "t"),
-        SeatEntry("p1", "e1", 1, 5000, ""),
-        SeatEntry("p1", "e1", 1, 0, "t"),
+        SeatEntry("", 1, 1, 5000, "t"),
+        SeatEntry("p1", 0, 1, 5000, "t"),
+        SeatEntry("house", 1, 1, 5000, "t"),
+        SeatEntry("p1", 1, 1, 5000, ""),
+        SeatEntry("p1", 1, 1, 0, "t"),
         SeatPlayer("p1", 0, "t"),
         SeatPlayer("p1", -5, "t"),
         SeatPlayer("", 5000, "t"),
@@ -173,7 +174,7 @@ def test_malformed_requests(command: TableCommand) -> None:
     empty().refuses(command, "FIELD_INVALID")
 
 
-SEAT_COMMANDS = [HoldSeat("p1", 1, 1000), ReserveSeat("p1", 1, 5000), SeatEntry("p1", "e1", 1, 5000, "t")]
+SEAT_COMMANDS = [HoldSeat("p1", 1, 1000), ReserveSeat("p1", 1, 5000)]
 
 
 @pytest.mark.parametrize("command", [HoldSeat("p1", -1, 1000), ReserveSeat("p1", 6, 5000)])
@@ -199,19 +200,13 @@ def test_a_closing_table_takes_nobody(command: TableCommand) -> None:
 
 def test_an_entry_gets_its_seat_with_its_chips() -> None:
     """The director names the seat, the entry and its chips."""
-    game = tournament("modern", [RICH, RICH, None]).do(SeatEntry("p9", "e9", 2, 3000, "t9"))
-    assert game.events == (PlayerSeated(2, "p9", 3000, "t9", "e9"),)
-
-
-@pytest.mark.parametrize(("player", "seat", "reason"), [("p9", 1, "SEAT_TAKEN"), ("p1", 2, "ALREADY_SEATED")])
-def test_an_entry_needs_a_free_seat_of_its_own(player: str, seat: int, reason: str) -> None:
-    """T-ABU-4: one seat, one player, in tournaments as well."""
-    tournament("modern", [RICH, RICH, None]).refuses(SeatEntry(player, "e9", seat, 3000, "t9"), reason)
+    game = tournament("modern", [RICH, RICH, None]).do(SeatEntry("p9", 9, 2, 3000, "t9"))
+    assert game.events == (PlayerSeated(2, "p9", 3000, "t9", 9),)
 
 
 def test_cash_players_are_not_entries() -> None:
     """A cash table takes money, not entries."""
-    empty().refuses(SeatEntry("p1", "e1", 1, 5000, "t"), "NOT_A_TOURNAMENT")
+    empty().refuses(SeatEntry("p1", 1, 1, 5000, "t"), "NOT_A_TOURNAMENT")
 
 
 def test_a_table_that_is_not_there_seats_nobody() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from engine.origin import return_id
 from engine.table.commands import (
     CloseTable,
     Leave,
@@ -23,7 +24,6 @@ from engine.table.events import (
     TableClosed,
     TopUpReleased,
 )
-from engine.table.transfers import return_id
 from tests.engine.table.game import cash
 from tests.engine.table.play import fold_out, leave, sit_out
 from tests.engine.table.top_ups import MAXIMUM, arrive, ask, table

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from engine.origin import return_id
 from engine.table.commands import CloseTable, RequestTopUp, ReserveSeat, SeatPlayer
 from engine.table.events import ChipsReturned, PlayerLeft, RakeSwept, SeatReserved, TopUpReserved
-from engine.table.transfers import return_id
 from tests.engine.table.game import Game, cash
 from tests.engine.table.play import check_down, leave
 

@@ -15,7 +15,7 @@ from engine.rulebooks.opening import Stakes
 from engine.shape import TEXT_MAX
 from engine.table import commands
 from engine.table.decide import decide
-from engine.table.events import PlayerSeated, PotAwarded, UncalledBetReturned
+from engine.table.events import ChipsReturned, PlayerSeated, PotAwarded, UncalledBetReturned
 from engine.table.menu import table_info
 from tests.engine.table.game import cash, open_table, tournament, unraked
 
@@ -37,9 +37,9 @@ def test_chips_on_their_way_count_as_well() -> None:
 
 
 def test_tournament_chips_have_the_same_limit() -> None:
-    """T-ABU-9: an entry's chips must leave room for all others'."""
-    game = tournament("modern", [1000, 1000], seats=3)
-    game.refuses(commands.SeatEntry("p2", "e2", 2, CHIPS_MAX, "t2"), "TABLE_FULL_OF_CHIPS")
+    """T-ABU-9: an entry's chips must leave room for all others', else they go back."""
+    game = tournament("modern", [1000, 1000], seats=3).do(commands.SeatEntry("p2", 3, 2, CHIPS_MAX - 1999, "t2"))
+    assert (game.last(ChipsReturned).amount, game.table.seats[2]) == (CHIPS_MAX - 1999, None)
 
 
 def test_another_hands_deck_decides_nothing() -> None:
@@ -139,3 +139,8 @@ def test_money_is_written_the_way_of_its_currency() -> None:
     """R-PLA-5: dollars have their sign before the amount, other currencies their name behind it."""
     euros = open_table("modern", unit="EUR", blinds=(123_450, 246_900)).table
     assert table_info(euros).blinds == "Blinds: 1,234.50 EUR/2,469 EUR"
+
+
+def test_tournament_chips_are_written_without_a_currency() -> None:
+    """R-PLA-5: they are no money, whatever is played for."""
+    assert table_info(tournament("modern", [5000] * 2, prize_unit="EUR").table).blinds == "Blinds: 50/100"

@@ -78,20 +78,20 @@ def test_one_left_has_won(name: str) -> None:
     case = event(3, 1000, [3000], fee=100, bounty=200, prizes=(2500, 1000), paid=1000, overlay=500)
     planned = plan(case, house(name))
     assert planned.summary.procedure == "first_prize"
-    assert [(line.reason, line.amount) for line in planned.lines] == [("first_prize", 2500), ("bounty", 200)]
+    assert [(line.reason, line.amount) for line in planned.lines] == [("prize", 2500), ("bounty", 200)]
     assert planned.summary.unused_overlay == 0
 
 
 def test_one_left_before_prizes_are_fixed_takes_the_pool() -> None:
     """AMB-14: who is alone when no prizes are fixed yet has won all there is."""
     planned = plan(event(2, 1000, [3000], overlay=500), house("modern"))
-    assert column(planned, "first_prize") == [2500]
+    assert column(planned, "prize") == [2500]
 
 
 def test_first_prize_is_capped_by_the_pool() -> None:
     """Operations.md section 4: the pool never pays what it does not hold."""
     planned = plan(event(2, 1000, [3000], prizes=(2500,)), house("modern"))
-    assert column(planned, "first_prize") == [2000]
+    assert column(planned, "prize") == [2000]
 
 
 @pytest.mark.parametrize(("distributed", "from_pool", "back"), [(False, 30_000, 20_000), (True, 50_000, 0)])

@@ -133,10 +133,17 @@ def test_nobody_joins_between_the_button_and_the_big_blind() -> None:
 def test_open_seats_are_free_and_behind_the_big_blind(seats: int, data: st.DataObject) -> None:
     """O-30: walking from the button to the seat before the big blind, nobody may sit down; elsewhere everybody may."""
     button, small, big = data.draw(st.permutations(range(seats)))[:3]
-    taken = data.draw(st.sets(st.integers(0, seats - 1)))
+    taken = data.draw(st.sets(st.integers(0, seats - 1), min_size=2))
     closed = {(button + step) % seats for step in range((big - button) % seats)}
     table = TableView(1, seats, seat_set(taken), button, small, big)
     assert set(MEMBERS[open_seats(table)]) == set(range(seats)) - taken - closed
+
+
+@pytest.mark.parametrize("taken", [0, 0b000001])
+def test_every_free_seat_is_open_where_no_hand_can_be_played(taken: int) -> None:
+    """O-30: one player alone waits for somebody, wherever he sits down."""
+    table = TableView(1, 6, taken, button=5, small_blind=0, big_blind=2)
+    assert open_seats(table) == 0b111111 & ~taken
 
 
 def test_before_the_first_hand_every_free_seat_is_open() -> None:

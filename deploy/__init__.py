@@ -1,0 +1,1 @@
+"""What the product needs around it while it is developed and tested."""
