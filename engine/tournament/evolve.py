@@ -196,8 +196,7 @@ def _line_paid(tournament: Tournament, entry: int, reason: str, amount: Chips) -
     if calling_off is None or calling_off.paid_lines >= len(calling_off.lines):
         return tournament
     line = calling_off.lines[calling_off.paid_lines]
-    if (line.entry, line.reason) != (entry, reason):
-        return tournament
+    assert (line.entry, line.reason) == (entry, reason), "what was called off pays by its plan, in its order"
     return replace(tournament, calling_off=replace(calling_off, paid_lines=calling_off.paid_lines + 1))
 
 

@@ -171,8 +171,9 @@ def _table_broken(tournament: Tournament, event: events.TableBroken, _at_ms: int
 
 def _hands_allowed(tournament: Tournament, event: events.HandsAllowed, _at_ms: int) -> Tournament:
     tables = list(tournament.tables)
-    for number, _ in event.hands:
-        tables[number - 1] = replace(tables[number - 1], idle=False)
+    for number, hand in event.hands:
+        table = tables[number - 1]
+        tables[number - 1] = replace(table, idle=hand <= table.hands)
     return replace(tournament, tables=tuple(tables))
 
 

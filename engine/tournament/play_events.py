@@ -116,10 +116,10 @@ class TableBroken(msgspec.Struct, frozen=True, gc=False, tag=True):
 
 
 class HandsAllowed(msgspec.Struct, frozen=True, gc=False, tag=True):
-    """Tables may deal their next hand."""
+    """Tables may deal up to these hands."""
 
     hands: tuple[tuple[int, int], ...]
-    """The table and the number of its hand."""
+    """The table and the number of a hand; that of its last one takes the leave for the next one back."""
 
 
 class HandRecorded(msgspec.Struct, frozen=True, gc=False, tag=True):

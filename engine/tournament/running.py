@@ -20,6 +20,7 @@ from engine.tournament.seating import draw_seats, tables_needed
 from engine.tournament.shares import EntryId
 from engine.tournament.state import (
     OVER,
+    DirectedTable,
     Entry,
     Tournament,
     entry_of,
@@ -147,9 +148,10 @@ def _receive_entry(draft: Draft, command: commands.ReceiveEntry) -> None:
     verify_departure(draft.tournament, command)
     # From here on the command succeeds.
     about = (command.entry, command.table, command.amount, command.transfer_id, command.cause, command.luggage)
-    entry = entry_of(draft.tournament, command.entry)
+    entry, before = entry_of(draft.tournament, command.entry), table_of(draft.tournament, command.table)
     counts = not table_of(draft.tournament, command.table).frozen and left(draft.tournament) > 1
     draft.emit(events.EntryReceived(*about))
+    _take_leave_back(draft, before)
     if command.cause == "removed" and entry.status in {"seated", "moving"} and counts:
         eliminate(draft, decided(draft.tournament, draft.at_ms))
         eliminate(draft, [entry_of(draft.tournament, command.entry)])
@@ -158,6 +160,13 @@ def _receive_entry(draft: Draft, command: commands.ReceiveEntry) -> None:
     _close_sync_hand(draft)
     for number in {command.table, entry.target[0]} - {0}:
         _close_if_broken(draft, number)
+
+
+def _take_leave_back(draft: Draft, before: DirectedTable) -> None:
+    """Let a table at which one is left alone not deal the hand that it was let: others may join him before it does."""
+    table = table_of(draft.tournament, before.number)
+    if table.idle and not before.idle:
+        draft.emit(events.HandsAllowed(((table.number, table.hands),)))
 
 
 def _go_on_moving(draft: Draft, entry: Entry) -> None:
@@ -183,8 +192,11 @@ def _receive_chips(draft: Draft, command: commands.ReceiveChips) -> None:
     owner, shipment = _owner(draft.tournament, command)
     # From here on the command succeeds.
     table = entry_of(draft.tournament, owner).table if owner else 0
+    before = table_of(draft.tournament, table) if table else None
     draft.emit(events.ChipsReceived(owner, command.amount, command.transfer_id, shipment))
-    if table:
+    if before is not None:
+        _take_leave_back(draft, before)
+        _close_sync_hand(draft)
         _close_if_broken(draft, table)
 
 

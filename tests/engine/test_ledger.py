@@ -20,7 +20,7 @@ from engine.account.events import AccountEvent
 from engine.account.evolve import evolve
 from engine.account.state import Account
 from engine.errors import Rejected
-from engine.ledger import CASH_DESK, MOVES, Posting, by_kind, funds_of, in_transit, postings, trial_balance
+from engine.ledger import CASH_DESK, MOVES, Posting, by_kind, funds_of, in_transit, postings, printed, trial_balance
 from engine.origin import HOUSE, Origin
 from engine.poker.money import Chips
 from engine.table import events as table
@@ -187,6 +187,27 @@ def test_entries_of_nothing_are_left_out() -> None:
 
 
 # Balances.
+
+
+def test_a_trial_balance_can_be_printed() -> None:
+    """Design.md section 3: a row for each line, by unit, and each unit sums to zero."""
+    entries = postings(AT_ACCOUNT, account.FundsDeposited("USD", 1_234_50, "bank"))
+    rows = [line.split() for line in printed(trial_balance(entries)).splitlines()]
+    assert rows == [
+        ["cash", "desk", "-123,450", "USD"],
+        ["player", "funds/p1", "123,450", "USD"],
+        ["sum", "0", "USD"],
+    ]
+
+
+@pytest.mark.parametrize("sequence", range(4))
+def test_a_trial_balance_is_there_at_any_sequence(sequence: int) -> None:
+    """Design.md section 3: the books after each event are those of all events up to it."""
+    deposit, sent = account.FundsDeposited("USD", 50, "bank"), account.FundsSent("x", "USD", 50, "T", "buy_in", "")
+    log = (deposit, deposit, sent)
+    balances = trial_balance(entry for event in log[:sequence] for entry in postings(AT_ACCOUNT, event))
+    assert balances.get((CASH_DESK, "USD"), 0) == -50 * min(sequence, 2)
+    assert printed(balances).count("sum") == (sequence > 0)
 
 
 def test_a_trial_balance_goes_on_from_another() -> None:

@@ -24,6 +24,7 @@ from tests.engine.auditor import Auditor
 from tests.engine.courier import CardRoom, Fault
 from tests.engine.room_game import books, fund, funds, told
 from tests.engine.tournament.announcements import terms
+from tests.engine.tournament.random_tourney import may_deal
 
 T = "tournament/T"
 FAULTS: tuple[Fault, ...] = ("lost", "late", "unanswered", "doubled")
@@ -178,6 +179,16 @@ def test_nobody_is_seated_before_his_chips_have_come() -> None:
     room.drain()
     assert [event.place.chips for event in told(room, EntrySeated)] == [1500]
     assert len(seated_at(room, f"T-{mover.target[0]}")) == 2
+
+
+def test_a_hand_that_two_were_let_play_is_not_dealt_to_others() -> None:
+    """O-33, O-42: where one is left alone the leave to deal is over, also when somebody joins him in a pause."""
+    room, mover = breaking()
+    room.ask(T, commands.PauseTournament("a drill", "ann"))
+    room.drain()
+    table = room.table(f"T-{mover.target[0]}")
+    assert len(seated_at(room, table.config.table_id)) == 2
+    assert not may_deal(table)
 
 
 def test_who_is_between_two_tables_counts_when_it_is_called_off() -> None:

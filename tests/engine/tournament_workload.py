@@ -111,7 +111,10 @@ class TournamentWorkload(Floor):
             self.do(commands.ApproveCancellation(calling_off.plan_hash, by))
 
     def begin(self) -> None:
-        """Let everything arrive up to the time of the start, and the first hands be allowed."""
+        """Let all be in who find a place, and the first hands be allowed."""
+        for player in self.players:
+            self.give(player, self.state.terms.unit, self.state.terms.price + 1)
+            self.do(commands.Register(player))
         self.room.drain()
         self.room.at_ms += MINUTE_MS
         self._direct_all()

@@ -76,6 +76,14 @@ def test_a_table_has_an_id_a_name_and_a_unit(field: str) -> None:
     assert refusal.value.metadata == {"field": field}
 
 
+@pytest.mark.parametrize("changes", [{"table_id": "SNG9-1"}, {"unit": "chips/SNG9"}])
+def test_a_cash_table_does_not_pass_for_a_tournament_s(changes: dict[str, str]) -> None:
+    """T-ABU-9: nobody takes the name of a table that a director will open, or its chips."""
+    with pytest.raises(Rejected, match="FIELD_INVALID") as refusal:
+        decide(None, creating(load("modern"), **changes), 0)
+    assert refusal.value.metadata == {"field": next(iter(changes))}
+
+
 @pytest.mark.parametrize("seats", [1, 11])
 def test_a_table_has_as_many_seats_as_the_house_offers(seats: int) -> None:
     """`table.seats_min`, `table.seats_max`."""

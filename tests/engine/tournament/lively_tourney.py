@@ -29,7 +29,7 @@ from engine.tournament.director import wakes_at_ms
 from engine.tournament.events import TournamentEvent
 from engine.tournament.evolve import evolve
 from engine.tournament.seating import rebalance, tables_needed
-from engine.tournament.state import DirectedTable, Tournament, entry_of, open_tables, view
+from engine.tournament.state import DirectedTable, Tournament, entry_of, open_tables, table_of, view
 from engine.tournament.terms import Terms
 from tests.engine.tournament.quiet_room import QuietRoom, Tourney
 from tests.engine.tournament.random_tourney import HAND_MS, Players, may_deal
@@ -131,9 +131,9 @@ class Watcher:
 def _look_at_sizes(before: Tournament, event: play_events.HandsAllowed) -> None:
     """O-33: no table with a move to come is let play; when all stand still, they are few and even."""
     tables = open_tables(before)
-    if any(entry.status == "waiting" for entry in before.entries):
+    allowed = {number for number, hand in event.hands if hand > table_of(before, number).hands}
+    if not allowed or any(entry.status == "waiting" for entry in before.entries):
         return
-    allowed = {number for number, _ in event.hands}
     sources = {move.source[0] for move in rebalance([view(before, table) for table in tables], NO_SEED, "moves")}
     assert not sources & allowed, f"tables {sources & allowed} have moves to come"
     if all(is_still(table) for table in tables):

@@ -173,6 +173,34 @@ def test_whose_chips_come_back_has_no_seat_and_gets_another() -> None:
     assert (desk.entry(place.entry).status, desk.entry(place.entry).chips, desk.sizes()) == ("seated", 1500, [4])
 
 
+def test_who_was_ordered_away_from_a_seat_that_he_never_got_waits_for_another() -> None:
+    """O-33: his chips have come back instead of him, so neither table waits for him any longer."""
+    desk = started(13, seats=5).bust(1, 3).direct()
+    for table in (2, 3):
+        desk.hand(table).direct()
+    move = next(move for move in desk.said(MoveOrdered) if desk.entry(move.entry).status == "moving")
+    others = sum(other.table == move.table for other in desk.said(MoveOrdered)) - 1
+    place = next(p for opened in desk.said(TableOpened) for p in opened.places if p.entry == move.entry)
+    desk.do(commands.ReceiveChips(place.player, place.chips, return_id(place.transfer_id)))
+    assert (desk.entry(move.entry).status, desk.entry(move.entry).due) == ("waiting", 1500)
+    tables = (desk.state.tables[move.table - 1], desk.state.tables[move.target_table - 1])
+    assert (tables[0].leaving, tables[1].expected) == (others, 0)
+
+
+def test_chips_for_an_earlier_seat_come_back_to_their_owner() -> None:
+    """They were sent to a table that he has left; his seat is another."""
+    desk = started(4)
+    place = desk.said(TableOpened)[0].places[0]
+    desk.do(commands.ReceiveEntry(place.entry, 1, 1500, "x", "moved", Luggage())).hand(1).direct()
+    seat = desk.entry(place.entry).seat
+    desk.do(commands.ReceiveChips(place.player, 500, return_id(place.transfer_id)))
+    assert (desk.entry(place.entry).chips, desk.entry(place.entry).due, desk.entry(place.entry).seat) == (
+        1500,
+        500,
+        seat,
+    )
+
+
 def test_a_table_that_was_closed_before_anybody_came_is_given_up() -> None:
     """O-33: an operator has closed it at once; all its players come back, and play elsewhere."""
     desk = started(8, seats=4)

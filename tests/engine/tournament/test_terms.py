@@ -191,10 +191,12 @@ def test_fields_do_not_contradict_each_other(field: str, changes: dict[str, Any]
         (PayoutRow(2, (10_000, 0)),),
         (PayoutRow(2, (4000, 6000)),),
         (PayoutRow(1, (10_000,)), PayoutRow(2**63, (10_000,))),
+        tuple([PayoutRow(number, (10_000,)) for number in range(1, 102)]),
+        (PayoutRow(1, (10_000,)), PayoutRow(4000, (3,) * 3000 + (1,) * 1000)),
     ],
 )
 def test_the_payouts_of_an_announcement_are_a_good_table(payouts: tuple[PayoutRow, ...]) -> None:
-    """O-36: rows ascend and begin with two entries, the parts sum to the pool and never rise."""
+    """O-36: rows ascend and begin with two entries, the parts sum to the pool and never rise, and all fit a record."""
     assert _refused(terms(payouts=payouts)) == "payouts"
 
 

@@ -383,7 +383,7 @@ Global___TableBroken: _TypeAlias = TableBroken  # noqa: Y015
 class HandsAllowed(_message.Message):
     """Hands.
 
-    Tables may deal their next hand.
+    Tables may deal up to these hands; the number of its last one takes the leave for the next one back.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
