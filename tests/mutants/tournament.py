@@ -84,8 +84,8 @@ MUTANTS = (
         "T7",
         "busts of a synchronised hand count at once",
         "engine/tournament/busts.py",
-        "    if tournament.sync is not None:\n        return []\n",
-        "",
+        "if tournament.sync is not None or left(tournament) == 1:",
+        "if left(tournament) == 1:",
         (f"{IN_SYNC}::test_busts_of_the_unfinished_hand_have_not_happened",),
     ),
     Mutant(
@@ -140,8 +140,8 @@ MUTANTS = (
         "T14",
         "the plan does not wait for money on its way",
         "engine/tournament/calling_off.py",
-        "waiting = tournament.payments or tournament.overlay_id",
-        "waiting = tournament.overlay_id",
+        "money_to_come = tournament.payments or tournament.overlay_id",
+        "money_to_come = tournament.overlay_id",
         (f"{CALLED_OFF}::test_money_on_its_way_is_waited_for_and_goes_straight_back",),
     ),
     Mutant(
@@ -172,8 +172,8 @@ MUTANTS = (
         "T18",
         "a cancelled tournament seats who arrives from another table",
         "engine/tournament/running.py",
-        'if draft.tournament.phase != "cancelling":',
-        'if draft.tournament.phase != "":',
+        'if target and draft.tournament.phase != "cancelling":',
+        "if target:",
         (f"{REPORTS}::test_who_is_moving_counts_and_is_not_seated_any_more",),
     ),
     Mutant(
