@@ -49,6 +49,13 @@ def test_a_broken_table_is_not_asked() -> None:
     assert len(desk.do(CANCEL).said(money.CancellationRequested)[0].tables) == 1
 
 
+def test_what_a_table_plays_after_its_report_does_not_count() -> None:
+    """AMB-12, I11: an operator has put it back into service; nobody is out, and nobody has other chips."""
+    desk = started(4).do(commands.CancelTournament("fire", "ann")).freeze()
+    before = desk.state
+    assert desk.hand(1, {1: 2}).state == before
+
+
 def test_the_report_is_what_counts() -> None:
     """AMB-12: stacks as the table reports them, bought chips included, whatever the director knew."""
     desk = down_to(started(4), 3).do(CANCEL)

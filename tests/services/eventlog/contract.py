@@ -52,6 +52,9 @@ class Move(NamedTuple):
 
 moves = st.builds(Move, st.integers(0, WRITERS - 1), st.booleans(), st.integers(1, 3))
 
+SHARED = [HealthCheck.function_scoped_fixture, HealthCheck.differing_executors]
+"""A world is made for each example, and several adapters inherit this suite."""
+
 
 class LogContract:
     """The suite."""
@@ -324,7 +327,7 @@ class LogContract:
 
         play(world, story)
 
-    @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+    @settings(max_examples=25, deadline=None, suppress_health_check=SHARED)
     @given(tried=st.lists(moves, max_size=25))
     def test_what_was_acknowledged_is_what_counts(self, worlds: Callable[[], World], tried: list[Move]) -> None:
         """LOG-17: several writers claim and append, each on what it knew last, until something is not acknowledged."""
