@@ -47,7 +47,7 @@ CLEAR = [seed for seed in SEEDS if ranks(seed)[0] > ranks(seed)[1]]
 
 
 def test_each_player_gets_a_card_of_a_fresh_deck() -> None:
-    """G-AKP-8: the cards come from the randomness that came with the command, and are on the log."""
+    """O-38, G-AKP-8: the cards come from the randomness that came with the command, and are on the log."""
     drawn = draw(seated(), CLEAR[0])
     assert (drawn.seats, drawn.cards) == ((0, 1, 2), first_cards(CLEAR[0]))
 

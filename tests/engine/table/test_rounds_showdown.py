@@ -81,7 +81,7 @@ def all_in_before_the_flop(game: Game) -> list[str]:
 
 @pytest.mark.parametrize("house", ["pacific", "planet", "akpoker", "freeguide"])
 def test_the_houses_expose_all_ins_in_tournaments_only(house: str) -> None:
-    """AMB-28: in a cash game the cards stay down until the river is out, in a tournament they are up before it."""
+    """O-39, AMB-28: in a cash game the cards stay down until the river is out, in a tournament they go up before."""
     cash_game = fixed(house, [300, 300])
     assert all_in_before_the_flop(cash_game)[:4] == ["flop", "turn", "river", "showdown"]
     sit_and_go = tournament(house, [300, 300], limit="fixed_limit", bets=(100, 200))
