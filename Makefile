@@ -14,7 +14,7 @@ PROTOC := $(BIN)/python -m grpc_tools.protoc --plugin=protoc-gen-mypy=$(BIN)/pro
 compile = rm -rf $(1) && mkdir -p $(1) && $(PROTOC) --python_out=$(1) --mypy_out=quiet:$(1) $(PROTOS)
 
 help: ## Print this list.
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 15
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 19
 
 run: .venv/ready ## Deal a demonstration hand in the terminal.
 	@$(BIN)/python -m services.cli demo
