@@ -21,7 +21,7 @@ from engine.table.seat_events import (
     RakeSwept,
     TableClosed,
 )
-from engine.table.state import Hand, Occupant, Table, occupant_at
+from engine.table.state import Hand, Occupant, Table, chips_of, occupant_at
 from engine.table.transfers import next_transfer_id
 
 HANDS_PER_SWEEP = 1000
@@ -59,7 +59,7 @@ def _settle(draft: Draft, seat: Seat, occupant: Occupant) -> None:
     if occupant.queued:
         add_queued_chips(draft, seat)
     if table.config.kind == "tournament":
-        if occupant.stack + occupant.queued == 0:
+        if not chips_of(occupant):
             leave(draft, seat, "busted")
     elif not occupant.sitting_out:
         _sit_out_if_due(draft, seat)
@@ -96,7 +96,7 @@ def room_below_maximum(table: Table, stack: Chips) -> Chips | None:
 def leave(draft: Draft, seat: Seat, cause: LeaveCause) -> None:
     """Let a player go with everything that is his."""
     occupant = occupant_at(draft.table, seat)
-    amount = _chips_of(occupant)
+    amount = chips_of(occupant)
     entry = (occupant.entry, _luggage_of(occupant)) if occupant.entry else ()
     draft.emit(PlayerLeft(seat, occupant.player, amount, next_transfer_id(draft.table), cause, *entry))
 
@@ -113,14 +113,10 @@ def report_hand(draft: Draft, hand: Hand) -> None:
     """
     if draft.table.config.kind == "tournament":
         seats = hand.setup.seats
-        out = [seat for seat in seats if not _chips_of(occupant_at(draft.table, seat))]
+        out = [seat for seat in seats if not chips_of(occupant_at(draft.table, seat))]
         knock_outs = [KnockOut(_entry(hand, seat), _winners_against(hand, seat)) for seat in out]
         stacks = [player_at(hand.players, seat).stack for seat in seats]
         _report(draft, hand, tuple(stacks), tuple(knock_outs))
-
-
-def _chips_of(occupant: Occupant) -> Chips:
-    return occupant.stack + occupant.queued
 
 
 def report_void_hand(draft: Draft, hand: Hand) -> None:

@@ -10,7 +10,7 @@ from engine.origin import chips_unit
 from engine.poker.betting import player_at
 from engine.rulebooks.loading import rulebook_hash
 from engine.rulebooks.opening import agree_seats, buyin_limits, verify_dealt_here, verify_stakes
-from engine.shape import verify_text
+from engine.shape import verify_text, verify_texts
 from engine.table import commands
 from engine.table.after_hand import close_if_empty, leave, report_void_hand, settle_seats, sweep_rake
 from engine.table.clock import open_hand
@@ -31,7 +31,7 @@ from engine.table.seat_events import (
     TableHalted,
     TableResumed,
 )
-from engine.table.state import Hand
+from engine.table.state import Hand, chips_of
 
 
 def create(command: commands.CreateTable) -> tuple[TableEvent, ...]:
@@ -41,8 +41,7 @@ def create(command: commands.CreateTable) -> tuple[TableEvent, ...]:
         InvalidCommand: A name is empty (FIELD_INVALID).
         IllegalAction: The house has no such tables, or the rules ask for a game that is not dealt here.
     """
-    for field in ("table_id", "name", "unit"):
-        verify_text(field, getattr(command, field))
+    verify_texts(command, "table_id", "name", "unit")
     if command.prize_unit:
         verify_text("prize_unit", command.prize_unit)
     _verify_named(command)
@@ -154,8 +153,7 @@ def _freeze(draft: Draft, command: commands.FreezeTable) -> None:
 
     No hand is dealt here any more, whoever puts the table back into service.
     """
-    verify_text("cause", command.cause)
-    verify_text("by", command.by)
+    verify_texts(command, "cause", "by")
     _verify_tournament(draft)
     # From here on the command succeeds.
     if draft.table.hand is not None:
@@ -166,7 +164,7 @@ def _freeze(draft: Draft, command: commands.FreezeTable) -> None:
     if allowed is not None and allowed > started:
         draft.emit(HandsLimited(started))
     occupants = [occupant for occupant in draft.table.seats if occupant is not None]
-    stacks = [occupant.stack + occupant.queued for occupant in occupants]
+    stacks = [chips_of(occupant) for occupant in occupants]
     draft.emit(StacksReported(tuple([occupant.entry for occupant in occupants]), tuple(stacks)))
 
 
@@ -192,8 +190,7 @@ def _sweep(draft: Draft, _command: commands.SweepRake) -> None:
 
 def _void_hand(draft: Draft, command: commands.VoidHand) -> None:
     """Undo the hand: every stack is as it was at its start (R-AKP-31, `operations.md` 7b.3)."""
-    verify_text("cause", command.cause)
-    verify_text("by", command.by)
+    verify_texts(command, "cause", "by")
     hand = open_hand(draft.table, command.hand_id)
     # From here on the command succeeds.
     _undo(draft, hand, command.cause, command.by)

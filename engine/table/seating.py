@@ -30,7 +30,7 @@ from engine.table.seat_events import (
     TopUpReleased,
     TopUpReserved,
 )
-from engine.table.state import Occupant, Reservation, Table, hand_of, seat_of
+from engine.table.state import Occupant, Reservation, Table, chips_of, hand_of, seat_of
 from engine.table.transfers import next_transfer_id
 
 BPS = 10_000
@@ -45,7 +45,7 @@ def _hold(draft: Draft, command: commands.HoldSeat) -> None:
     """Keep a free seat for a player at the buy-in dialog (O-6)."""
     if not 0 < command.hold_ms <= HOLD_MAX_MS:
         raise InvalidCommand(Reason.FIELD_INVALID, f"a seat is held for at most {HOLD_MAX_MS} ms", field="hold_ms")
-    _verify_player(command.player)
+    verify_player(command.player)
     _verify_seat_free(draft, command.seat, command.player)
     _verify_newcomer(draft.table, command.player)
     # From here on the command succeeds.
@@ -55,7 +55,7 @@ def _hold(draft: Draft, command: commands.HoldSeat) -> None:
 def _reserve(draft: Draft, command: commands.ReserveSeat) -> None:
     """Reserve a seat for a buy-in within the table's limits; the account is asked for the money."""
     verify_amount("amount", command.amount)
-    _verify_player(command.player)
+    verify_player(command.player)
     _verify_seat_free(draft, command.seat, command.player)
     _verify_newcomer(draft.table, command.player)
     if draft.table.config.kind != "cash":
@@ -76,10 +76,10 @@ def _verify_fits(table: Table, amount: Chips) -> None:
 
 def _room_for_chips(table: Table) -> Chips:
     room = CHIPS_MAX - table.desk.rake_held - sum([reservation.amount for reservation in table.desk.reservations])
-    return room - sum([occupant.stack + occupant.queued for occupant in table.seats if occupant is not None])
+    return room - sum([chips_of(occupant) for occupant in table.seats if occupant is not None])
 
 
-def _verify_player(player: str) -> None:
+def verify_player(player: str) -> None:
     """Refuse what is no player's name; the house's own account plays at no table."""
     verify_text("player", player)
     if player == HOUSE:
@@ -132,7 +132,7 @@ def _return_stack(table: Table, player: str, at_ms: int) -> Chips:
 def _seat_player(draft: Draft, command: commands.SeatPlayer) -> None:
     """Seat the player whose money has arrived; money without a place goes straight back."""
     verify_amount("amount", command.amount)
-    _verify_player(command.player)
+    verify_player(command.player)
     reservation = _reservation(draft.table, command, top_up=False)
     # From here on the command succeeds.
     if reservation is None:
@@ -173,7 +173,7 @@ def _seat_entry(draft: Draft, command: commands.SeatEntry) -> None:
     """Seat a tournament entry with its chips; chips that find no seat go straight back to the director."""
     verify_text("transfer_id", command.transfer_id)
     verify_amount("amount", command.amount)
-    _verify_player(command.player)
+    verify_player(command.player)
     if command.entry < 1:
         raise InvalidCommand(Reason.FIELD_INVALID, "entries count from 1", field="entry")
     if draft.table.config.kind != "tournament":
@@ -249,7 +249,7 @@ def _queue_chips(draft: Draft, command: commands.QueueChips) -> None:
     At a cash table it must be one that was asked for; in a tournament the director has sold the chips (O-31).
     """
     verify_amount("amount", command.amount)
-    _verify_player(command.player)
+    verify_player(command.player)
     table = draft.table
     sold = table.config.kind == "tournament" and command.amount <= _room_for_chips(table)
     wanted = sold or _reservation(table, command, top_up=True) is not None

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, Literal
 
-from engine.errors import IllegalAction, InvalidCommand, Reason
+from engine.errors import IllegalAction, Reason
 from engine.poker.betting import player_at
 from engine.poker.blinds import pay_blind_and_ante, pay_posts, posts_owed
 from engine.poker.button import Deal, Positions, Standing, missed_blinds, next_positions
@@ -17,7 +17,8 @@ from engine.poker.cards import DECK_SIZE, rank_of, suit_of
 from engine.poker.dealing import deal_order, hole_places
 from engine.poker.money import Chips
 from engine.poker.seats import Seat, clockwise, seats_in
-from engine.poker.shuffle import BUTTON_DRAW, SEED_BYTES, draw_order
+from engine.poker.shuffle import BUTTON_DRAW, draw_order
+from engine.shape import verify_seed
 from engine.table import commands
 from engine.table.draft import Draft
 from engine.table.flow import carry_on
@@ -86,8 +87,7 @@ def _first_button(table: Table) -> Seat:
 def _draw_button(draft: Draft, command: commands.DrawButton) -> None:
     """Give each player a card face up; the highest has the first button (G-AKP-8, AMB-43)."""
     table = draft.table
-    if len(command.seed) != SEED_BYTES:
-        raise InvalidCommand(Reason.FIELD_INVALID, "a seed has 32 bytes", field="seed")
+    verify_seed(command.seed)
     seats = [seat for seat, standing in enumerate(standings(table)) if standing not in {None, "out"}]
     if not needs_button_draw(table):
         raise IllegalAction(Reason.BUTTON_ALREADY_DRAWN, "the button has its place")

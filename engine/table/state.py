@@ -253,6 +253,11 @@ def occupant_at(table: Table, seat: Seat) -> Occupant:
     return occupant
 
 
+def chips_of(occupant: Occupant) -> Chips:
+    """Return what a player has at the table between hands: his stack, and chips that have come and are not in play."""
+    return occupant.stack + occupant.queued
+
+
 def hand_of(table: Table) -> Hand:
     """Return the hand in progress."""
     assert table.hand is not None, "no hand in progress"

@@ -11,15 +11,26 @@ A table deals only the hands that it is let, so all this happens while the table
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
+from engine.shape import verify_seed
 from engine.tournament import commands
 from engine.tournament import play_events as events
 from engine.tournament.draft import Draft, next_shipment_id
-from engine.tournament.running import open_with, place_for, verify_seed
-from engine.tournament.seating import Move, Place, late_place, rebalance, tables_needed
-from engine.tournament.state import DirectedTable, Entry, Tournament, entry_of, lasting_tables, left, table_of, view
+from engine.tournament.running import open_with, place_for
+from engine.tournament.seating import Move, Place, are_even, late_place, rebalance
+from engine.tournament.state import (
+    DirectedTable,
+    Entry,
+    Tournament,
+    entry_of,
+    lasting_tables,
+    left,
+    numbers,
+    table_of,
+    view,
+)
 
 ARRANGED_MAX = 40
 """Seats, chips and moves that are given out by one command, so that its record stays small."""
@@ -97,9 +108,8 @@ def _order_moves(draft: Draft, seed: bytes) -> frozenset[int]:
     """Order the moves of which both tables stand still; return the tables that have moves to come."""
     tournament = draft.tournament
     tables = lasting_tables(tournament)
-    if len(tables) < 2 or _waiting(tournament):
-        return frozenset()
-    if _are_even(tables, tournament.terms.seats):
+    sizes = [table.taken.bit_count() for table in tables if table.taken]
+    if _waiting(tournament) or are_even(sizes, tournament.terms.seats):
         return frozenset()
     held: set[int] = set()
     for move in rebalance([view(tournament, table) for table in tables], seed, "moves"):
@@ -110,12 +120,6 @@ def _order_moves(draft: Draft, seed: bytes) -> frozenset[int]:
         else:
             held |= {source, target}
     return frozenset(held)
-
-
-def _are_even(tables: Sequence[DirectedTable], seats: int) -> bool:
-    """Say whether the tables are as few and as even as they should be; the planner would say so, too, but later."""
-    sizes = [table.taken.bit_count() for table in tables if table.taken]
-    return bool(sizes) and max(sizes) - min(sizes) <= 1 and tables_needed(sum(sizes), seats) == len(sizes)
 
 
 def is_still(table: DirectedTable) -> bool:
@@ -163,8 +167,7 @@ def _play_on(draft: Draft, held: frozenset[int]) -> None:
     if ready and tournament.hand_for_hand:
         ready = ready if still and not tournament.busted else []
         if ready:
-            numbers = tuple([table.number for table in ready])
-            draft.emit(events.SyncHandStarted(tournament.sync_hands + 1, numbers))
+            draft.emit(events.SyncHandStarted(tournament.sync_hands + 1, numbers(ready)))
     if ready:
         draft.emit(events.HandsAllowed(tuple([(table.number, table.hands + 1) for table in ready])))
 

@@ -18,7 +18,7 @@ from engine.tournament.paying import pay_bounty
 from engine.tournament.play_events import EntryBusted, EntryEliminated
 from engine.tournament.prizes import rank_busts
 from engine.tournament.shares import EntryId
-from engine.tournament.state import Entry, Tournament, entry_of, left
+from engine.tournament.state import Entry, Tournament, entry_of, left, paying
 from engine.tournament.terms import ChipSale
 
 SETTLED_MAX = 40
@@ -35,8 +35,8 @@ def undecided(tournament: Tournament, at_ms: int) -> list[Entry]:
     if tournament.sync is not None or left(tournament) == 1:
         return []
     entries = [entry_of(tournament, number) for number in tournament.busted]
-    paying = {payment.entry for payment in tournament.payments}
-    thinking = [entry for entry in entries if entry.number in paying or is_offered(tournament, entry, at_ms)]
+    asked = paying(tournament)
+    thinking = [entry for entry in entries if entry.number in asked or is_offered(tournament, entry, at_ms)]
     first = min([entry.bust_round for entry in thinking], default=tournament.bust_rounds + 1)
     return [
         entry
@@ -52,8 +52,8 @@ def decided(tournament: Tournament, at_ms: int) -> list[Entry]:
 
 def is_offered(tournament: Tournament, entry: Entry, at_ms: int) -> bool:
     """Say whether an offer that was made to an entry still stands; none ends during a pause (O-42)."""
-    now_ms = tournament.clock.paused_at_ms if tournament.clock.paused else at_ms
-    stands = entry.offer_ends_ms > now_ms
+    paused_at_ms = tournament.clock.paused_at_ms
+    stands = entry.offer_ends_ms > (at_ms if paused_at_ms is None else paused_at_ms)
     return stands and may_rebuy(tournament, entry)
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from engine.errors import IllegalAction, Reason
 from engine.rulebooks.rulebook import CancellationRules
-from engine.shape import verify_text
+from engine.shape import verify_text, verify_texts
 from engine.tournament import commands
 from engine.tournament import money_events as events
 from engine.tournament.busts import undecided
@@ -26,7 +26,7 @@ from engine.tournament.play_events import TablesClosed
 from engine.tournament.refund_plan import PlanLine, PlanPart, Sources, parts
 from engine.tournament.reports import verify_stacks
 from engine.tournament.seating import tables_needed
-from engine.tournament.state import CallingOff, Tournament, accepted, open_tables
+from engine.tournament.state import CallingOff, Tournament, accepted, numbers, open_tables
 
 APPROVALS = 2
 LINES_PAID_MAX = 25
@@ -36,13 +36,11 @@ OVER = frozenset({"finished", "cancelling", "cancelled"})
 
 def _cancel(draft: Draft, command: commands.CancelTournament) -> None:
     """Stop everything; the tables are asked what everybody has."""
-    for field in ("cause", "by"):
-        verify_text(field, getattr(command, field))
+    verify_texts(command, "cause", "by")
     if draft.tournament.phase in OVER:
         raise IllegalAction(Reason.TOURNAMENT_OVER, "the tournament is over")
     # From here on the command succeeds.
-    tables = tuple([table.number for table in open_tables(draft.tournament)])
-    draft.emit(events.CancellationRequested(command.cause, command.by, tables))
+    draft.emit(events.CancellationRequested(command.cause, command.by, numbers(open_tables(draft.tournament))))
 
 
 def _record_stacks(draft: Draft, command: commands.RecordStacks) -> None:
@@ -179,7 +177,7 @@ def _close(draft: Draft) -> None:
     pay_house(draft, "unused_overlay", Sources(), overlay=purses.overlay)
     pay_house(draft, "left_over", Sources(pool=purses.pool))
     pay_house(draft, "fee", Sources(fees=purses.fees))
-    draft.emit(TablesClosed(tuple([table.number for table in open_tables(draft.tournament)])))
+    draft.emit(TablesClosed(numbers(open_tables(draft.tournament))))
     draft.emit(events.TournamentCancelled())
 
 

@@ -16,7 +16,7 @@ from engine.tournament.commands import TournamentCommand
 from engine.tournament.draft import Draft
 from engine.tournament.ending import can_finish, can_fix_prizes, can_pay_prizes
 from engine.tournament.running import is_level_over, startable, tables_to_open
-from engine.tournament.state import Tournament, entry_of, is_time
+from engine.tournament.state import Tournament, entry_of, is_time, paying
 
 TOO_FEW = "too few entries"
 
@@ -103,7 +103,7 @@ def _ends_of_offers(tournament: Tournament) -> Iterator[int]:
     busted = [entry_of(tournament, number) for number in tournament.busted]
     first = min([entry.bust_round for entry in busted], default=0)
     thinking = [entry for entry in busted if entry.bust_round == first]
-    paying = {payment.entry for payment in tournament.payments}
+    asked = paying(tournament)
     last_ms = max([entry.offer_ends_ms for entry in thinking], default=0)
-    if last_ms and not any(entry.number in paying for entry in thinking):
+    if last_ms and not any(entry.number in asked for entry in thinking):
         yield last_ms

@@ -19,7 +19,7 @@ from engine.tournament.play_events import TablesClosed, TournamentFinished
 from engine.tournament.prizes import CASH, Prize, prizes_from, satellite_prizes
 from engine.tournament.refund_plan import Sources
 from engine.tournament.registration import is_late_registration_open
-from engine.tournament.state import Tournament, accepted, entry_of, left, open_tables
+from engine.tournament.state import Tournament, accepted, entry_of, left, numbers, open_tables
 
 PRIZES_MAX = 20
 """Prizes paid by one command, so that its record stays small."""
@@ -99,7 +99,7 @@ def _finish(draft: Draft, _command: commands.FinishTournament) -> None:
     # From here on the command succeeds.
     winners = [entry.number for entry in accepted(tournament) if entry.status != "out"]
     draft.emit(TournamentFinished(tuple(winners)))
-    draft.emit(TablesClosed(tuple([table.number for table in open_tables(tournament)])))
+    draft.emit(TablesClosed(numbers(open_tables(tournament))))
     pay_house(draft, "fee", Sources(fees=tournament.purses.fees))
 
 

@@ -163,9 +163,7 @@ def _prizes_fixed(tournament: Tournament, event: events.PrizesFixed, _at_ms: int
     outs = [entry for entry in tournament.entries if entry.status == "out"]
     first_paid = tournament.entered - len(prizes)
     unpaid = sorted([(entry.out_number, entry.number) for entry in outs if entry.out_number > first_paid])
-    return replace(
-        tournament, prizes=tuple(prizes), prize_pool=event.pool, unpaid=tuple([number for _, number in unpaid])
-    )
+    return replace(tournament, prizes=tuple(prizes), unpaid=tuple([number for _, number in unpaid]))
 
 
 def _obligation_paid(tournament: Tournament, event: events.ObligationPaid, _at_ms: int) -> Tournament:

@@ -204,8 +204,8 @@ def _hand_recorded(tournament: Tournament, event: events.HandRecorded, _at_ms: i
             )
     tournament = with_entries(tournament, changed)
     busted = [knock_out.entry for knock_out in event.knock_outs if changed[knock_out.entry].status == "busted"]
-    tournament = replace(tournament, busted=(*tournament.busted, *busted), bust_rounds=bust_round)
-    tournament = replace(tournament, sync=_in_sync(tournament, event))
+    busted_now, sync = (*tournament.busted, *busted), _in_sync(tournament, event)
+    tournament = replace(tournament, busted=busted_now, bust_rounds=bust_round, sync=sync)
     blinds = {"button": event.button, "small_blind": event.small_blind, "big_blind": event.big_blind}
     return with_table(tournament, event.table, taken=taken, hands=event.number, idle=True, **blinds)
 
@@ -268,22 +268,23 @@ def _break_started(tournament: Tournament, event: events.BreakStarted, _at_ms: i
 
 def _paused(tournament: Tournament, _event: events.TournamentPaused, at_ms: int) -> Tournament:
     tournament = stopped(tournament, at_ms)
-    return replace(tournament, clock=replace(tournament.clock, paused=True, paused_at_ms=at_ms))
+    return replace(tournament, clock=replace(tournament.clock, paused_at_ms=at_ms))
 
 
 def _resumed(tournament: Tournament, _event: events.TournamentResumed, at_ms: int) -> Tournament:
     """Let the clock run; a break, and offers of rebuys that could not be taken, last as much longer."""
-    clock = tournament.clock
-    paused_ms = at_ms - clock.paused_at_ms
+    clock, paused_at_ms = tournament.clock, tournament.clock.paused_at_ms
+    assert paused_at_ms is not None, "only what was paused goes on"
+    paused_ms = at_ms - paused_at_ms
     running = replace(
         clock,
-        paused=False,
+        paused_at_ms=None,
         runs_since_ms=None if clock.on_break else at_ms,
         break_ends_ms=clock.break_ends_ms + paused_ms if clock.on_break == "on" else clock.break_ends_ms,
     )
     tournament = replace(tournament, clock=running)
     busted = [entry_of(tournament, number) for number in tournament.busted]
-    offered = [entry for entry in busted if entry.offer_ends_ms > clock.paused_at_ms]
+    offered = [entry for entry in busted if entry.offer_ends_ms > paused_at_ms]
     longer = {entry.number: replace(entry, offer_ends_ms=entry.offer_ends_ms + paused_ms) for entry in offered}
     return with_entries(tournament, longer)
 

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from engine.errors import IllegalAction, InvalidCommand, NotFound, Reason
+from engine.errors import IllegalAction, NotFound, Reason
 from engine.origin import HOUSE, return_id
-from engine.shape import verify_amount, verify_text
+from engine.shape import verify_amount, verify_texts
+from engine.table.seating import verify_player
 from engine.tournament import commands
 from engine.tournament import money_events as events
 from engine.tournament.busts import is_offered, is_sold
@@ -21,7 +22,7 @@ from engine.tournament.draft import Draft, next_transfer_id
 from engine.tournament.paying import account_of_entry, pay_line
 from engine.tournament.play_events import EntryBusted
 from engine.tournament.prizes import CASH
-from engine.tournament.state import Entry, Payment, Tournament, entry_of, is_time, left, live_entry
+from engine.tournament.state import Entry, Payment, Tournament, entry_of, is_time, left, live_entry, paying
 from engine.tournament.terms import ENTRIES_MAX, TICKET, ChipSale
 
 ATTEMPTS_MAX = 20
@@ -49,7 +50,7 @@ def is_late_registration_open(tournament: Tournament) -> bool:
 def _register(draft: Draft, command: commands.Register) -> None:
     """Reserve a place and ask for the price; a freeroll costs nothing."""
     tournament, terms = draft.tournament, draft.tournament.terms
-    _verify_player(command.player)
+    verify_player(command.player)
     if not is_registration_open(tournament, draft.at_ms):
         raise IllegalAction(Reason.REGISTRATION_CLOSED, "nobody can register now")
     if live_entry(tournament, command.player) is not None:
@@ -65,12 +66,6 @@ def _register(draft: Draft, command: commands.Register) -> None:
     # From here on the command succeeds.
     unit = terms.ticket.form if command.with_ticket and terms.ticket is not None else terms.unit
     _ask(draft, Entry(len(tournament.entries) + 1, command.player), "entry", unit, terms.price)
-
-
-def _verify_player(player: str) -> None:
-    verify_text("player", player)
-    if player == HOUSE:
-        raise InvalidCommand(Reason.FIELD_INVALID, "no player has this name", field="player")
 
 
 def _is_worn_out(tournament: Tournament) -> bool:
@@ -126,7 +121,7 @@ def _buy(draft: Draft, entry: Entry, purpose: events.Purpose, sale: ChipSale | N
     tournament = draft.tournament
     if sale is None or not is_sold(tournament, sale) or not _may_buy(draft, entry, purpose):
         raise IllegalAction(Reason.SALE_NOT_OPEN, "these chips are not sold now")
-    if entry.status == "asked" or is_paying(tournament, entry):
+    if entry.status == "asked" or entry.number in paying(tournament):
         raise IllegalAction(Reason.PAYMENT_PENDING, "a payment is on its way")
     if bought >= sale.most:
         raise IllegalAction(Reason.SALES_USED_UP, "the entry has bought as often as it can", most=sale.most)
@@ -145,20 +140,15 @@ def _may_buy(draft: Draft, entry: Entry, purpose: events.Purpose) -> bool:
     return purpose == "rebuy" and undecided
 
 
-def is_paying(tournament: Tournament, entry: Entry) -> bool:
-    """Say whether money that an entry was asked for has not been answered."""
-    return any(payment.entry == entry.number for payment in tournament.payments)
-
-
 def _decline(draft: Draft, command: commands.DeclineRebuy) -> None:
     entry = _live(draft.tournament, command.player)
     if entry.status != "busted" or not is_offered(draft.tournament, entry, draft.at_ms):
         raise IllegalAction(Reason.NOTHING_TO_DECLINE, "no rebuy is offered to the player")
-    if is_paying(draft.tournament, entry):
+    if entry.number in paying(draft.tournament):
         raise IllegalAction(Reason.PAYMENT_PENDING, "the payment is on its way")
     # From here on the command succeeds.
-    clock = draft.tournament.clock
-    draft.emit(EntryBusted(entry.number, clock.paused_at_ms if clock.paused else draft.at_ms))
+    paused_at_ms = draft.tournament.clock.paused_at_ms
+    draft.emit(EntryBusted(entry.number, draft.at_ms if paused_at_ms is None else paused_at_ms))
 
 
 # What accounts answer.
@@ -228,8 +218,7 @@ def _receive(draft: Draft, payment: Payment, form: str) -> None:
 def _accept_funds(draft: Draft, command: commands.AcceptFunds) -> None:
     """Take in what an account has sent; what nobody waits for goes straight back."""
     verify_amount("amount", command.amount)
-    for field in ("player", "transfer_id", "unit"):
-        verify_text(field, getattr(command, field))
+    verify_texts(command, "player", "transfer_id", "unit")
     payment = _payment_of(draft.tournament, command.transfer_id)
     arrived = (command.transfer_id, command.unit, command.amount)
     # From here on the command succeeds.
@@ -285,8 +274,7 @@ def _payment_of(tournament: Tournament, transfer_id: str) -> Payment | None:
 
 def _refuse_funds(draft: Draft, command: commands.RefuseFunds) -> None:
     """Give up what an account did not pay for."""
-    for field in ("player", "transfer_id"):
-        verify_text(field, getattr(command, field))
+    verify_texts(command, "player", "transfer_id")
     if not is_asked(draft.tournament, command.transfer_id):
         raise NotFound(Reason.RESERVATION_UNKNOWN, "nothing was asked for under this transfer")
     # From here on the command succeeds.

@@ -8,8 +8,7 @@ from typing import Any
 
 from engine.errors import IllegalAction, InvalidCommand, Reason
 from engine.origin import return_id
-from engine.poker.shuffle import SEED_BYTES
-from engine.shape import verify_amount, verify_text
+from engine.shape import verify_amount, verify_seed, verify_text, verify_texts
 from engine.tournament import commands
 from engine.tournament import play_events as events
 from engine.tournament.busts import decided, eliminate, settle_busts
@@ -27,6 +26,7 @@ from engine.tournament.state import (
     is_time,
     left,
     level_used_ms,
+    numbers,
     open_tables,
     table_of,
 )
@@ -57,16 +57,6 @@ def _start(draft: Draft, command: commands.StartTournament) -> None:
     entered = draft.tournament.entered
     tables = tables_needed(entered, draft.tournament.terms.seats)
     draft.emit(events.TournamentStarted(command.seed, entered, tables))
-
-
-def verify_seed(seed: bytes) -> None:
-    """Refuse a seed of the wrong length.
-
-    Raises:
-        InvalidCommand: With the name of the field.
-    """
-    if len(seed) != SEED_BYTES:
-        raise InvalidCommand(Reason.FIELD_INVALID, f"a seed has {SEED_BYTES} bytes", field="seed")
 
 
 def tables_to_open(tournament: Tournament) -> int:
@@ -149,7 +139,7 @@ def _receive_entry(draft: Draft, command: commands.ReceiveEntry) -> None:
     # From here on the command succeeds.
     about = (command.entry, command.table, command.amount, command.transfer_id, command.cause, command.luggage)
     entry, before = entry_of(draft.tournament, command.entry), table_of(draft.tournament, command.table)
-    counts = not table_of(draft.tournament, command.table).frozen and left(draft.tournament) > 1
+    counts = not before.frozen and left(draft.tournament) > 1
     draft.emit(events.EntryReceived(*about))
     _take_leave_back(draft, before)
     if command.cause == "removed" and entry.status in {"seated", "moving"} and counts:
@@ -187,8 +177,7 @@ def _close_if_broken(draft: Draft, number: int) -> None:
 def _receive_chips(draft: Draft, command: commands.ReceiveChips) -> None:
     """Take back chips that found no place; they are their owner's, or out of play with him."""
     verify_amount("amount", command.amount)
-    for field in ("player", "transfer_id"):
-        verify_text(field, getattr(command, field))
+    verify_texts(command, "player", "transfer_id")
     owner, shipment = _owner(draft.tournament, command)
     # From here on the command succeeds.
     table = entry_of(draft.tournament, owner).table if owner else 0
@@ -233,13 +222,12 @@ def _advance_level(draft: Draft, _command: commands.AdvanceLevel) -> None:
     if tournament.terms.levels[level].break_seconds and not tournament.clock.on_break:
         draft.emit(events.BreakAnnounced())
         return
-    tables = tuple([table.number for table in open_tables(tournament)])
-    draft.emit(events.LevelStarted(level + 1, tournament.terms.levels[level + 1].stakes, tables))
+    stakes = tournament.terms.levels[level + 1].stakes
+    draft.emit(events.LevelStarted(level + 1, stakes, numbers(open_tables(tournament))))
 
 
 def _pause(draft: Draft, command: commands.PauseTournament) -> None:
-    for field in ("cause", "by"):
-        verify_text(field, getattr(command, field))
+    verify_texts(command, "cause", "by")
     _verify_running(draft.tournament)
     # From here on the command succeeds.
     if not draft.tournament.clock.paused:

@@ -59,6 +59,11 @@ def tables_needed(players: int, seats: int) -> int:
     return -(-players // seats)
 
 
+def are_even(sizes: Sequence[int], seats: int) -> bool:
+    """Say whether tables with so many players each are as few and as even as they should be; no table is empty."""
+    return not sizes or (max(sizes) - min(sizes) <= 1 and tables_needed(sum(sizes), seats) == len(sizes))
+
+
 def draw_seats(players: int, seats: int, seed: bytes) -> tuple[Place, ...]:
     """Return a place for each player of a new tournament, in the order of `players`; table sizes differ by at most one.
 
@@ -104,7 +109,7 @@ def rebalance(tables: Sequence[TableView], seed: bytes, context: str) -> tuple[M
         ValueError: The seed is not 32 bytes long.
     """
     playing = [table for table in tables if table.size]
-    if not playing:
+    if are_even([table.size for table in playing], tables[0].seats if tables else 0):
         return ()
     if tables_needed(sum(table.size for table in playing), playing[0].seats) < len(playing):
         return _broken(playing, seed, context)

@@ -18,6 +18,7 @@ A table deals a hand only when the director lets it. So whenever something is do
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
@@ -140,11 +141,16 @@ class LevelClock(Struct, frozen=True, gc=False):
     """Before `runs_since_ms`."""
     runs_since_ms: int | None = None
     """None while the clock stands still."""
-    paused: bool = False
-    paused_at_ms: int = 0
+    paused_at_ms: int | None = None
+    """Since when an operator has stopped it, or None."""
     on_break: Literal["", "announced", "on"] = ""
     """Announced: it begins when the last hand has ended."""
     break_ends_ms: int = 0
+
+    @property
+    def paused(self) -> bool:
+        """Whether an operator has stopped it."""
+        return self.paused_at_ms is not None
 
 
 class SyncHand(Struct, frozen=True, gc=False):
@@ -197,8 +203,6 @@ class Tournament(Struct, frozen=True, gc=False):
     drawn: tuple[EntryId, ...] = ()
     """Who took part in it, in its order."""
     prizes: tuple[Prize, ...] | None = None
-    prize_pool: Chips = 0
-    """What the prizes were made of."""
     overlay_added: Chips = 0
     """The part of it that the house has added."""
     prizes_paid: Chips = 0
@@ -219,6 +223,11 @@ class Tournament(Struct, frozen=True, gc=False):
     overlay_id: str = ""
     """The house was asked for the guarantee."""
     calling_off: CallingOff | None = None
+
+    @property
+    def prize_pool(self) -> Chips:
+        """What the prizes were made of; 0 before they are fixed."""
+        return sum([prize.amount for prize in self.prizes or ()])
 
 
 def is_time(tournament: Tournament, at_ms: int) -> bool:
@@ -263,6 +272,16 @@ def open_tables(tournament: Tournament) -> tuple[DirectedTable, ...]:
 def lasting_tables(tournament: Tournament) -> tuple[DirectedTable, ...]:
     """Return the tables at which entries can be seated."""
     return tuple([table for table in tournament.tables if table.open and not table.closing])
+
+
+def numbers(tables: Iterable[DirectedTable]) -> tuple[int, ...]:
+    """Return the numbers of tables."""
+    return tuple([table.number for table in tables])
+
+
+def paying(tournament: Tournament) -> frozenset[EntryId]:
+    """Return the entries whose accounts were asked for money and have not answered."""
+    return frozenset([payment.entry for payment in tournament.payments])
 
 
 def view(tournament: Tournament, table: DirectedTable) -> TableView:

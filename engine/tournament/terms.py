@@ -17,7 +17,7 @@ from engine.poker.money import Chips
 from engine.poker.seats import SEATS_MAX
 from engine.rulebooks.opening import Stakes, agree_seats, verify_dealt_here, verify_stakes
 from engine.rulebooks.rulebook import Rulebook
-from engine.shape import TEXT_MAX, is_text, verify_text
+from engine.shape import TEXT_MAX, is_text, verify_texts
 from engine.tournament.payouts import PayoutTable, problems, usual_payouts
 from engine.tournament.prizes import Form
 
@@ -128,8 +128,7 @@ def verify_terms(terms: Terms) -> None:
         InvalidCommand: A field is out of its range, or contradicts another (FIELD_INVALID with its name).
         IllegalAction: The house plays no such tables, or these stakes are not its own.
     """
-    for field in ("name", "unit"):
-        verify_text(field, getattr(terms, field), most=NAME_MAX)
+    verify_texts(terms, "name", "unit", most=NAME_MAX)
     for field, least, most in _ranges(terms):
         if not least <= getattr(terms, field) <= most:
             raise _invalid(field, f"{field} is from {least} to {most}")
