@@ -19,14 +19,14 @@ from engine.inbox import noted
 from engine.ledger import CASH_DESK, funds_of, postings, ticket_issue
 from engine.origin import Origin, chips_unit, name_of
 from engine.poker.money import Chips
-from engine.reactions import reactions
+from engine.reactions import Event, reactions
 from engine.table import events as table
 from engine.table.state import Table
 from engine.tournament import money_events, play_events
 from engine.tournament.state import Tournament
 from engine.tournament.terms import TICKET
 from tests.engine.cancellations_followed import CancellationsFollowed
-from tests.engine.courier import Aggregate, CardRoom, Event
+from tests.engine.courier import Aggregate, CardRoom
 from tests.engine.hands_followed import HandsFollowed
 from tests.engine.table.bookkeeper import chips_in
 from tests.engine.transfers_followed import TransfersFollowed

@@ -15,32 +15,20 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
-from typing import Any, Literal, NamedTuple, TypeAlias, cast
+from typing import Literal, NamedTuple, TypeAlias, cast
 from zlib import crc32
 
-from engine.account.commands import AccountCommand
-from engine.account.decide import decide as decide_account
-from engine.account.events import AccountEvent
-from engine.account.evolve import evolve as evolve_account
 from engine.account.state import Account
 from engine.errors import Reason, Rejected
 from engine.inbox import Delivery, Inbox, is_new, noted
 from engine.origin import Origin
 from engine.poker.deck import Deck
-from engine.reactions import Command, Reaction, reactions
-from engine.table.commands import TableCommand
-from engine.table.decide import decide as decide_table
-from engine.table.events import TableEvent
-from engine.table.evolve import evolve as evolve_table
+from engine.reactions import Command, Event, Reaction, reactions
 from engine.table.state import Table
-from engine.tournament.commands import TournamentCommand
-from engine.tournament.decide import decide as decide_tournament
-from engine.tournament.events import TournamentEvent
-from engine.tournament.evolve import evolve as evolve_tournament
 from engine.tournament.state import Tournament
+from services.eventlog import aggregates
+from services.eventlog.aggregates import State
 
-State: TypeAlias = Table | Account | Tournament
-Event: TypeAlias = TableEvent | AccountEvent | TournamentEvent
 Witness: TypeAlias = Callable[[Origin, Event], None]
 """Is told each event as soon as it has taken effect."""
 Fault: TypeAlias = Literal["", "lost", "late", "unanswered", "doubled"]
@@ -86,7 +74,6 @@ class Aggregate:
     def __init__(self, address: str) -> None:
         """Begin with nothing."""
         self.address = address
-        self.kind = address.partition("/")[0]
         self.state: State | None = None
         self.version = 0
         """Of the last event."""
@@ -95,35 +82,16 @@ class Aggregate:
     @property
     def unit(self) -> str:
         """What a table counts in, the currency of a tournament; an account names the unit in each event."""
-        match self.state:
-            case Table(config=config):
-                return config.unit
-            case Tournament(terms=terms):
-                return terms.unit
-            case _:
-                return ""
+        return aggregates.unit_of(self.state)
 
     def decide(self, command: Command, at_ms: int, deck: Deck | None) -> tuple[Event, ...]:
         """Return what happens, or raise `Rejected`."""
-        state: Any = self.state
-        match self.kind:
-            case "table":
-                return decide_table(state, cast("TableCommand", command), at_ms, deck)
-            case "tournament":
-                return decide_tournament(state, cast("TournamentCommand", command), at_ms)
-            case _:
-                return decide_account(state, cast("AccountCommand", command), at_ms)
+        events, _ = aggregates.execute(self.address, self.state, command, at_ms, deck)
+        return events
 
     def evolve(self, event: Event, at_ms: int) -> Origin:
         """Let an event take effect, and return where it stands."""
-        state: Any = self.state
-        match self.kind:
-            case "table":
-                self.state = evolve_table(state, cast("TableEvent", event), at_ms)
-            case "tournament":
-                self.state = evolve_tournament(state, cast("TournamentEvent", event), at_ms)
-            case _:
-                self.state = evolve_account(state, cast("AccountEvent", event), at_ms)
+        self.state = aggregates.evolve(self.address, self.state, event, at_ms)
         self.version += 1
         return Origin(self.address, self.version, at_ms, self.unit)
 

@@ -20,9 +20,10 @@ from engine.origin import Origin
 from engine.poker.deck import Deck
 from engine.poker.money import Chips
 from engine.poker.seats import Seat
+from engine.reactions import Event
 from engine.table.commands import CreateTable, Leave, ReserveSeat, TableCommand
 from engine.table.state import Table
-from tests.engine.courier import CardRoom, Event
+from tests.engine.courier import CardRoom
 from tests.engine.table.game import Game, open_table
 
 E = TypeVar("E")

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.origin import Origin, name_of
+from engine.reactions import Event
 from engine.tournament import money_events, play_events
 from engine.tournament.prizes import CASH
 from engine.tournament.state import Tournament
-from tests.engine.courier import CardRoom, Event
+from tests.engine.courier import CardRoom
 
 SITUATIONS = (
     "entry with a ticket",

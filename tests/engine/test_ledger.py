@@ -23,11 +23,11 @@ from engine.errors import Rejected
 from engine.ledger import CASH_DESK, MOVES, Posting, by_kind, funds_of, in_transit, postings, printed, trial_balance
 from engine.origin import HOUSE, Origin
 from engine.poker.money import Chips
+from engine.reactions import Event
 from engine.table import events as table
 from engine.table.commands import QueueChips, RequestTopUp, ReserveSeat
 from engine.table.events import TableEvent
 from tests.engine.auditor import lines_of_table
-from tests.engine.courier import Event
 from tests.engine.table.game import cash
 from tests.engine.table.play import fold_out
 from tests.engine.table.played import Play

@@ -12,13 +12,12 @@ from engine.account import events as account
 from engine.account.decide import DECIDE as ACCOUNT_DECIDES
 from engine.account.events import AccountEvent
 from engine.origin import HOUSE, Origin, command_id, event_id, name_of
-from engine.reactions import REACTIONS, Command, Reaction, reactions
+from engine.reactions import REACTIONS, Command, Event, Reaction, reactions
 from engine.rulebooks.loading import load
 from engine.table import commands as table_commands
 from engine.table import events as table
 from engine.table.decide import DECIDE as TABLE_DECIDES
 from engine.table.events import TableEvent
-from tests.engine.courier import Event
 
 CONCERN_NOBODY_ELSE: tuple[type, ...] = (
     # A table and its seats.

@@ -13,7 +13,7 @@ from engine.account import events as account
 from engine.account.decide import DECIDE as ACCOUNT_DECIDES
 from engine.account.events import SendPurpose
 from engine.origin import HOUSE, Origin, command_id
-from engine.reactions import REACTIONS, Command, reactions
+from engine.reactions import REACTIONS, Command, Event, reactions
 from engine.rulebooks.loading import load
 from engine.table import commands as table_commands
 from engine.table import events as table
@@ -24,7 +24,6 @@ from engine.tournament import commands, money_events, play_events
 from engine.tournament.decide import DECIDE as TOURNAMENT_DECIDES
 from engine.tournament.events import TournamentEvent
 from engine.tournament.refund_plan import Sources
-from tests.engine.courier import Event
 from tests.engine.tournament.announcements import levels
 
 CONCERN_NOBODY_ELSE: tuple[type, ...] = (

@@ -23,6 +23,7 @@ from tests.engine.bad_moments import CALLED_OFF
 from tests.engine.courier import CardRoom
 from tests.engine.floor import Floor
 from tests.engine.table.random_tables import Chance
+from tests.engine.tournament.desk import OF_DIRECTOR
 from tests.engine.tournament.random_tourney import may_deal
 from tests.engine.tournaments_varied import ANNOUNCED, announcement
 
@@ -187,20 +188,7 @@ def _direct(work: TournamentWorkload) -> None:
 
 def _direct_late(work: TournamentWorkload) -> None:
     """Give a command of the director that was due once, perhaps, and mostly is not now: it does no harm."""
-    late: list[commands.TournamentCommand] = [
-        commands.Arrange(bytes(32)),
-        commands.StartTournament(bytes(32)),
-        commands.OpenTable(),
-        commands.BeginPlay(),
-        commands.AdvanceLevel(),
-        commands.SettleBusts(),
-        commands.FixPrizes(),
-        commands.PayPrizes(),
-        commands.FinishTournament(),
-        commands.PlanCancellation(),
-        commands.PayRefunds(),
-    ]
-    work.do(work.dice.pick(late))
+    work.do(work.dice.pick(OF_DIRECTOR))
 
 
 def _register(work: TournamentWorkload) -> None:

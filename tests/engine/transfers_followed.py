@@ -20,10 +20,10 @@ from typing import Literal, NamedTuple, TypeAlias
 from engine.account import events as account
 from engine.origin import HOUSE, Origin, account_of, chips_unit, director_of, name_of, table_of
 from engine.poker.money import Chips
+from engine.reactions import Event
 from engine.table import events as table
 from engine.tournament import money_events, play_events
 from engine.tournament.prizes import CASH
-from tests.engine.courier import Event
 
 Stage: TypeAlias = Literal["asked", "sent", "refused", "received", "released"]
 Purpose: TypeAlias = Literal["buy_in", "top_up", "home", "payment", "redemption", "guarantee", "cover", "chips"]

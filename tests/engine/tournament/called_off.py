@@ -26,15 +26,23 @@ from engine.tournament import commands
 from engine.tournament.director import due
 from engine.tournament.money_events import HousePaid, ObligationPaid, TicketIssued
 from engine.tournament.state import CallingOff, DirectedTable, left, open_tables, table_of
-from tests.engine.tournament.desk import SEED, Desk
+from engine.tournament.terms import ChipSale
+from tests.engine.tournament.desk import SEED, Desk, started
 
 PEOPLE = ("ann", "bob")
+CANCEL = commands.CancelTournament("a fault", "ann")
+REBUY = ChipSale(1000, 100, 1500, last_level=3, most=2)
 
 
 def rules(house: str, **modes: object) -> Rulebook:
     """Return a rulebook with other values in some fields of its cancellation."""
     rulebook = load(house)
     return replace(rulebook, cancellation=replace(rulebook.cancellation, **modes))
+
+
+def running() -> Desk:
+    """Return a tournament at two tables, of which one is out."""
+    return down_to(started(10, seats=6), 9)
 
 
 # Play.

@@ -31,6 +31,20 @@ from tests.engine.tournament.announcements import terms
 
 E = TypeVar("E")
 SEED = bytes(range(32))
+OF_DIRECTOR: tuple[TournamentCommand, ...] = (
+    commands.StartTournament(SEED),
+    commands.OpenTable(),
+    commands.BeginPlay(),
+    commands.Arrange(SEED),
+    commands.AdvanceLevel(),
+    commands.SettleBusts(),
+    commands.FixPrizes(),
+    commands.PayPrizes(),
+    commands.FinishTournament(),
+    commands.PlanCancellation(),
+    commands.PayRefunds(),
+)
+"""What a director commands, one of each."""
 
 
 class Desk:

@@ -12,22 +12,18 @@ from collections.abc import Callable, Iterator
 from typing import Any, TypeAlias, cast
 
 from engine.account.commands import Deposit, OpenAccount
-from engine.account.decide import decide as decide_account
-from engine.account.events import AccountEvent
-from engine.account.evolve import evolve as evolve_account
-from engine.account.state import Account, available_funds
+from engine.account.state import available_funds
 from engine.ledger import postings
 from engine.origin import HOUSE, Origin, account_of
 from engine.poker.deck import Deck
 from engine.poker.money import Chips
 from engine.reactions import Command, Event, reactions
-from engine.table.decide import execute as execute_table
 from engine.table.state import Table
 from engine.tournament.commands import CreateTournament
-from engine.tournament.decide import execute as execute_tournament
 from engine.tournament.director import due, wakes_at_ms
 from engine.tournament.state import Entry, Tournament
 from engine.tournament.terms import Terms
+from services.eventlog import aggregates
 
 Log: TypeAlias = list[tuple[str, Event]]
 Seeds: TypeAlias = Iterator[bytes]
@@ -64,33 +60,13 @@ class QuietRoom:
         return events
 
     def _carry_out(self, address: str, command: Command, deck: Deck | None) -> tuple[Event, ...]:
-        kind, before = address.partition("/")[0], self.states.get(address)
-        events: tuple[Event, ...]
-        after: Table | Tournament | Account | None
-        if kind == "table":
-            events, after = execute_table(before, cast("Any", command), self.at_ms, deck)
-        elif kind == "tournament":
-            events, after = execute_tournament(before, cast("Any", command), self.at_ms)
-        else:
-            events, after = self._ask_account(before, command)
+        events, after = aggregates.execute(address, self.states.get(address), command, self.at_ms, deck)
         self.states[address] = after
-        unit = self._unit(after)
+        unit = aggregates.unit_of(after)
         for event in events:
             self.versions[address] += 1
             self._hear(Origin(address, self.versions[address], self.at_ms, unit), event)
         return events
-
-    def _ask_account(self, before: Account | None, command: Command) -> tuple[tuple[AccountEvent, ...], Account | None]:
-        events, after = decide_account(before, cast("Any", command), self.at_ms), before
-        for event in events:
-            after = evolve_account(after, event, self.at_ms)
-        return events, after
-
-    @staticmethod
-    def _unit(state: Table | Tournament | Account | None) -> str:
-        if isinstance(state, Table):
-            return state.config.unit
-        return state.terms.unit if isinstance(state, Tournament) else ""
 
     def _hear(self, origin: Origin, event: Event) -> None:
         if self.keeps_books:

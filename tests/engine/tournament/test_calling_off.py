@@ -14,21 +14,21 @@ from engine.tournament.commands import TournamentCommand
 from engine.tournament.decide import decide
 from engine.tournament.director import wakes_at_ms
 from engine.tournament.state import Purses
-from engine.tournament.terms import ChipSale, Ticket
+from engine.tournament.terms import Ticket
 from tests.engine.tournament.announcements import terms
 from tests.engine.tournament.called_off import (
+    CANCEL,
+    REBUY,
     call_off,
     calling_off,
     down_to,
     paid,
     refund,
+    running,
     to_house,
     verify_waits,
 )
 from tests.engine.tournament.desk import SEED, Desk, registering, started
-
-CANCEL = commands.CancelTournament("a fault", "ann")
-REBUY = ChipSale(1000, 100, 1500, last_level=3, most=2)
 
 
 def funding() -> Desk:
@@ -47,11 +47,6 @@ def seating() -> Desk:
     for number in range(1, 12):
         desk.enter(f"p{number}")
     return desk.enter("p12").do(commands.StartTournament(SEED), commands.OpenTable())
-
-
-def running() -> Desk:
-    """Return a tournament at two tables, of which one is out."""
-    return down_to(started(10, seats=6), 9)
 
 
 # In every phase.

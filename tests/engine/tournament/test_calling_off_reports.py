@@ -11,23 +11,18 @@ from engine.tournament.calling_off import case_of
 from engine.tournament.director import due
 from engine.tournament.terms import ChipSale
 from tests.engine.tournament.called_off import (
+    CANCEL,
+    REBUY,
     call_off,
     calling_off,
     down_to,
     in_play,
     paid,
     refund,
+    running,
     verify_waits,
 )
 from tests.engine.tournament.desk import SEED, Desk, registering, started
-
-CANCEL = commands.CancelTournament("a fault", "ann")
-REBUY = ChipSale(1000, 100, 1500, last_level=3, most=2)
-
-
-def running() -> Desk:
-    """Return a tournament at two tables, of which one is out."""
-    return down_to(started(10, seats=6), 9)
 
 
 def chips(desk: Desk) -> dict[int, int]:

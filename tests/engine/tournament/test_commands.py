@@ -21,7 +21,9 @@ from engine.tournament.decide import DECIDE, decide, execute
 from engine.tournament.events import TournamentCreated, TournamentEvent
 from engine.tournament.evolve import EVOLVE, evolve, replay
 from tests.engine.tournament.announcements import terms
-from tests.engine.tournament.desk import SEED
+from tests.engine.tournament.desk import (
+    OF_DIRECTOR,
+)
 from tests.engine.tournament.odd_commands import BAD_TEXTS, PHASES, odd_commands, tournament_in
 
 EACH: tuple[TournamentCommand, ...] = (
@@ -44,17 +46,7 @@ EACH: tuple[TournamentCommand, ...] = (
     commands.ReceiveChips("p1", 5, "transfer"),
     commands.RecordHand(1, 1, 0, 0, 1, (1,), (5,), (5,), ()),
     commands.RecordStacks(1, (1,), (5,)),
-    commands.StartTournament(SEED),
-    commands.OpenTable(),
-    commands.BeginPlay(),
-    commands.Arrange(SEED),
-    commands.AdvanceLevel(),
-    commands.SettleBusts(),
-    commands.FixPrizes(),
-    commands.PayPrizes(),
-    commands.FinishTournament(),
-    commands.PlanCancellation(),
-    commands.PayRefunds(),
+    *OF_DIRECTOR,
 )
 OTHERS = [command for command in EACH if not isinstance(command, commands.CreateTournament)]
 TEXTS = [

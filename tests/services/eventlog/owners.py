@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from engine.account.commands import Deposit, OpenAccount, Withdraw
+from engine.account.commands import Deposit, OpenAccount, SendFunds, Withdraw
 from engine.account.state import Account, available_funds
 from engine.inbox import Delivery
 from engine.reactions import Command
@@ -23,6 +23,8 @@ from services.eventlog.writer import PartitionWriter, Start, World
 from tests.services.eventlog.records import HOUSE, PARTITION
 
 ADDRESS = "account/P1"
+PLACE = Delivery(7, 40, 0)
+PAY = SendFunds("transfer 1", "USD", 30, "table/T1", "buy_in")
 
 
 class SystemClock:

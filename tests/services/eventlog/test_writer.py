@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.account.commands import ReceiveFunds, SendFunds, UnfreezeAccount
+from engine.account.commands import ReceiveFunds, UnfreezeAccount
 from engine.errors import InsufficientFunds, NotFound
 from engine.inbox import Delivery
 from engine.ledger import Posting
@@ -21,6 +21,8 @@ from services.eventlog.requests import Reply, Request, RequestIdReusedError
 from services.eventlog.sqlite import SqliteLog
 from tests.services.eventlog.owners import (
     ADDRESS,
+    PAY,
+    PLACE,
     SizedLog,
     ask,
     cents_of,
@@ -30,9 +32,6 @@ from tests.services.eventlog.owners import (
     withdraw,
     written,
 )
-
-PLACE = Delivery(7, 40, 0)
-PAY = SendFunds("transfer 1", "USD", 30, "table/T1", "buy_in")
 
 
 @pytest.fixture

@@ -8,8 +8,7 @@ from pathlib import Path
 import apsw
 import pytest
 
-from engine.account.commands import FreezeAccount, OpenAccount, SendFunds
-from engine.inbox import Delivery
+from engine.account.commands import FreezeAccount, OpenAccount
 from services.eventlog.errors import LogCorruptError
 from services.eventlog.log_events import EpochOpened
 from services.eventlog.memory import Memory
@@ -19,6 +18,8 @@ from services.eventlog.sqlite import SqliteLog
 from services.eventlog.writer import PartitionWriter, Start
 from tests.services.eventlog.owners import (
     ADDRESS,
+    PAY,
+    PLACE,
     ask,
     cents_of,
     deposit,
@@ -32,9 +33,6 @@ from tests.services.eventlog.owners import (
     written,
 )
 from tests.services.eventlog.records import HOUSE, PARTITION
-
-PLACE = Delivery(7, 40, 0)
-PAY = SendFunds("transfer 1", "USD", 30, "table/T1", "buy_in")
 
 
 @pytest.fixture
