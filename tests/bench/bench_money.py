@@ -6,7 +6,7 @@ what the same work costs without what makes it safe (events, transfers, a direct
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from random import Random
 
 from engine.account.commands import Deposit, OpenAccount, ReceiveFunds, SendFunds, Withdraw
@@ -23,6 +23,7 @@ from engine.table.state import next_hand_id
 from engine.tournament.cancellation import plan
 from engine.tournament.cancellation_case import CancellationCase, EntryAccount
 from engine.tournament.commands import Register
+from engine.tournament.seating import TableView, draw_seats, rebalance
 from tests.bench.harness import Measure, microseconds_each
 from tests.engine.table.game import tournament
 from tests.engine.tournament.announcements import terms
@@ -30,6 +31,7 @@ from tests.engine.tournament.quiet_room import QuietRoom, Tourney
 from tests.engine.tournament.random_tourney import Players
 
 BUY_IN = 10_000
+SEED = bytes(range(32))
 
 
 def measures(*, quick: bool) -> Iterator[Measure]:
@@ -50,14 +52,7 @@ def measures(*, quick: bool) -> Iterator[Measure]:
         peer=lambda: bare_transfers(rounds // 5),
         peer_name="a dict of balances",
     )
-    case = a_case(10_000)
-    rules = load("akpoker").cancellation
-    yield Measure(
-        name="refund plan for 10,000 entries",
-        unit="ms",
-        reading=lambda work, seconds: microseconds_each(work, seconds) / 1000,
-        ours=lambda: float(len(plan(case, rules).lines) > 0),
-    )
+    yield from planners()
     name = f"a {entries}-entry tournament to its end"
     yield Measure(
         name=name,
@@ -67,6 +62,27 @@ def measures(*, quick: bool) -> Iterator[Measure]:
         peer_name="the same players, no director",
     )
     yield Measure(name=name, unit="hands/s", ours=lambda: played(entries).hands)
+
+
+def planners() -> Iterator[Measure]:
+    """Yield the time of one refund plan, and of one seat draw with one balancing, each of a big tournament."""
+    case, rules = a_case(10_000), load("akpoker").cancellation
+    yield in_milliseconds("refund plan for 10,000 entries", lambda: len(plan(case, rules).lines))
+    thinned = [TableView(number, 9, (1 << 2 + number % 8) - 1) for number in range(1, 557)]
+    yield in_milliseconds(
+        "seats for 5,000 entries: draw, then balance 556 tables",
+        lambda: len(draw_seats(5000, 9, SEED)) + len(rebalance(thinned, SEED, "bench")),
+    )
+
+
+def in_milliseconds(name: str, planned: Callable[[], int]) -> Measure:
+    """Return the measure of one call of a planner, which returns the length of its plan."""
+    return Measure(
+        name=name,
+        unit="ms",
+        reading=lambda work, seconds: microseconds_each(work, seconds) / 1000,
+        ours=lambda: float(planned() > 0),
+    )
 
 
 def account_commands(rounds: int) -> int:
