@@ -45,6 +45,14 @@ class Acknowledged(msgspec.Struct, frozen=True, gc=False):
     """Where it is. Position and offset are what a reader saves, and compares with the log when it starts."""
 
 
+class Bookmark(msgspec.Struct, frozen=True, gc=False):
+    """How far a reader has come: the position after the last record that counted, and the offset of that record."""
+
+    position: Position
+    offset: int
+    """-1 before the first record."""
+
+
 class Unknown(msgspec.Struct, frozen=True, gc=False):
     """Whether the record is in the log, or will be, is not known."""
 
@@ -93,6 +101,13 @@ class LogReader(Protocol):
 
 class Log(LogReader, Protocol):
     """Both sides, for the dealer alone."""
+
+    def follow(self, partition: int, bookmark: Bookmark) -> None:
+        """Know how far a writer has read that is about to claim, so that judging its records can begin there.
+
+        A log that is not told judges from the beginning of the partition: that is slow, and the same. One that keeps
+        what counts knows already.
+        """
 
     async def append(self, partition: int, records: Sequence[bytes]) -> Sequence[Outcome]:
         """Append records in this order, behind those of earlier calls, and return one outcome for each.

@@ -27,17 +27,10 @@ from services.eventlog.codec.faults import UnreadableRecordError
 from services.eventlog.envelope import Envelope, decode, header_of
 from services.eventlog.errors import LogCorruptError
 from services.eventlog.judge import Corrupt, Counts, Header, Position, Recent, Void, VoidReason, chained, genesis, judge
-from services.eventlog.ports import Acknowledged, LogReader, Stored
+from services.eventlog.ports import Acknowledged, Bookmark, LogReader, Stored
 
 PAGE_RECORDS: Final = 500
 """How many records are fetched at once."""
-
-
-class Bookmark(msgspec.Struct, frozen=True, gc=False):
-    """How far a reader has come: the position after the last record that counted, and the offset of that record."""
-
-    position: Position
-    offset: int
 
 
 class Counted(msgspec.Struct, frozen=True, gc=False):

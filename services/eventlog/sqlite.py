@@ -27,7 +27,7 @@ import apsw
 
 from services.eventlog.errors import LogCorruptError, LogUnavailableError
 from services.eventlog.judge import Corrupt, Counts, Header, Position, judge
-from services.eventlog.ports import RECORD_BYTES_MAX, Acknowledged, HeaderOf, Outcome, Stored, Unknown
+from services.eventlog.ports import RECORD_BYTES_MAX, Acknowledged, Bookmark, HeaderOf, Outcome, Stored, Unknown
 from services.eventlog.sqlite_file import open_to_read, open_to_write, sole_writer
 from services.eventlog.sqlite_rows import Rows
 
@@ -103,6 +103,9 @@ class SqliteLog:
         self._turn = asyncio.Lock()
         self._gathering: _Group | None = None
         self._waiting = 0
+
+    def follow(self, partition: int, bookmark: Bookmark) -> None:
+        """See `Log.follow`: the file knows how far it is."""
 
     async def append(self, partition: int, records: Sequence[bytes]) -> Sequence[Outcome]:
         """See `Log.append`."""

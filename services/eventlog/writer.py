@@ -32,8 +32,8 @@ from services.eventlog.event_time import EventTime
 from services.eventlog.judge import Corrupt, Position, Void
 from services.eventlog.log_events import EpochOpened
 from services.eventlog.memory import Held, Memory
-from services.eventlog.ports import Acknowledged, Chance, Clock, Log, Outcome, Scheduler, Unknown
-from services.eventlog.reader import Apply, Bookmark, Counted, PartitionReader
+from services.eventlog.ports import Acknowledged, Bookmark, Chance, Clock, Log, Outcome, Scheduler, Unknown
+from services.eventlog.reader import Apply, Counted, PartitionReader
 from services.eventlog.requests import FencedError, Reply, Request, UnavailableError
 
 CLAIMS_MAX: Final = 5
@@ -207,6 +207,7 @@ class PartitionWriter:
             occurred_at_ms=max(self._world.clock.wall_ms(), self._memory.at_ms),
             events=(EpochOpened(claim_id, at.sequence, at.hash),),
         )
+        self._world.log.follow(self._partition, self._reader.bookmark)
         (outcome,) = await self._world.log.append(self._partition, [encode(claim)])
         return outcome
 

@@ -64,7 +64,7 @@ class SizedLog:
 
     def __init__(self, log: Log) -> None:
         """Pass everything on to `log`."""
-        self.end, self.read, self.close = log.end, log.read, log.close
+        self.end, self.read, self.close, self.follow = log.end, log.read, log.close, log.follow
         self.sizes: list[int] = []
         self._log = log
 

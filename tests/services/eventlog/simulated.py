@@ -23,7 +23,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from services.eventlog.errors import LogCorruptError, LogUnavailableError
 from services.eventlog.judge import Counts, Position, genesis, judge
-from services.eventlog.ports import RECORD_BYTES_MAX, Acknowledged, HeaderOf, Outcome, Stored, Unknown
+from services.eventlog.ports import RECORD_BYTES_MAX, Acknowledged, Bookmark, HeaderOf, Outcome, Stored, Unknown
 
 Part: TypeAlias = Literal["all", "none", "first", "last"]
 LATE_MS: Final = 3_000
@@ -107,6 +107,9 @@ class SimulatedLog:
     def pause(self, pause_ms: int) -> None:
         """Hear nothing and send nothing for a while."""
         self._paused_until_s = asyncio.get_running_loop().time() + pause_ms / 1000
+
+    def follow(self, partition: int, bookmark: Bookmark) -> None:
+        """See `Log.follow`: the store knows how far it is."""
 
     async def append(self, partition: int, records: Sequence[bytes]) -> Sequence[Outcome]:
         """See `Log.append`."""

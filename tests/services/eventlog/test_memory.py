@@ -18,7 +18,8 @@ from services.eventlog.envelope import Envelope
 from services.eventlog.judge import Position
 from services.eventlog.log_events import DeliveryAnswered
 from services.eventlog.memory import Held, Memory, changes_of
-from services.eventlog.reader import Bookmark, Counted
+from services.eventlog.ports import Bookmark
+from services.eventlog.reader import Counted
 
 HASH = bytes(32)
 DEPOSIT = Deposit("USD", 100, "cash")

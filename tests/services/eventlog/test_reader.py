@@ -9,8 +9,8 @@ import pytest
 
 from services.eventlog.errors import LogCorruptError, LogUnavailableError
 from services.eventlog.judge import Position
-from services.eventlog.ports import Acknowledged
-from services.eventlog.reader import Bookmark, Counted, PartitionReader
+from services.eventlog.ports import Acknowledged, Bookmark
+from services.eventlog.reader import Counted, PartitionReader
 from tests.services.eventlog.envelopes import message_in
 from tests.services.eventlog.records import HOUSE, PARTITION
 from tests.services.eventlog.scribe import ListedLog, Scribe

@@ -12,7 +12,8 @@ from engine.account.commands import FreezeAccount, OpenAccount
 from services.eventlog.errors import LogCorruptError
 from services.eventlog.log_events import EpochOpened
 from services.eventlog.memory import Memory
-from services.eventlog.reader import Bookmark, Counted, PartitionReader
+from services.eventlog.ports import Bookmark
+from services.eventlog.reader import Counted, PartitionReader
 from services.eventlog.requests import FencedError, UnavailableError
 from services.eventlog.sqlite import SqliteLog
 from services.eventlog.writer import PartitionWriter, Start
