@@ -21,6 +21,7 @@ An outage of the log ends nothing: the claim is tried again, at growing interval
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import Final
 
 import msgspec
@@ -82,6 +83,8 @@ class PartitionWriter:
         known = start or Start(Memory(), None)
         self.serving = asyncio.Event()
         """Set while requests are taken."""
+        self.opened: Callable[[int], None] = lambda _epoch: None
+        """Is told each epoch when it begins to be served."""
         self._world, self._partition, self._listener = world, partition, listener
         self._memory = known.memory
         self._reader = PartitionReader(world.log, house, partition, known.bookmark)
@@ -123,6 +126,11 @@ class PartitionWriter:
             raise UnavailableError(msg)
         return await self._epoch.submit(request)
 
+    def doubt(self) -> None:
+        """Look at the log again, since it is said that another owns the partition: if it is so, `run` ends."""
+        if self._epoch is not None:
+            self._epoch.give_up(Void("old_epoch"))
+
     async def run(self) -> None:
         """Own the partition until another does, the log is damaged, or this is cancelled.
 
@@ -134,6 +142,7 @@ class PartitionWriter:
         while True:
             self._epoch = await self._opened(begun=begun)
             self.serving.set()
+            self.opened(self.position.epoch)
             begun = True
             try:
                 unclear = await asyncio.shield(self._epoch.ended)
