@@ -1,0 +1,177 @@
+"""Which partitions a dealer serves, and who serves the others. A matter of liveness only: the judge keeps chips safe.
+
+    assigned   a partition was given to this dealer: claim it, serve it, announce it
+    fenced     another's claim counts: the writer ends; while the partition is still ours, claim it again, not at once
+    taken      a partition was given to somebody else: nothing. It is served until the other has claimed it
+    announced  somebody serves a partition in an epoch: remember the highest; an announcement of ours that is not what
+               everybody heard last is repeated
+    corrupt    the log of a partition is damaged, or we made a mistake: it stays closed, for good, and the others go on
+
+Whoever spreads partitions over dealers (Kafka's consumer group) may be slow, wrong, or of two minds. If it gives one
+partition to two dealers, both claim; one claim counts, the other dealer is fenced and waits before it claims again, so
+that the first gets something done meanwhile. If it gives one to nobody, it is unserved until that changes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from typing import Final, TypeAlias
+
+import msgspec
+
+from services.eventlog.reader import Apply
+from services.eventlog.requests import FencedError
+from services.eventlog.writer import PartitionWriter, Start, World
+
+RECLAIM_MS: Final = 3_000
+"""A dealer that was fenced leaves the partition to the other for so long, and up to `JITTER_MS` more."""
+JITTER_MS: Final = 1_000
+TEND_MS: Final = 1_000
+"""How often a dealer looks whether everybody has been told what it serves."""
+
+StartOf: TypeAlias = Callable[[int], Awaitable[Start]]
+"""Returns what is known of a partition when a writer of it begins."""
+ListenerOf: TypeAlias = Callable[[int], Apply]
+"""Returns who is told of the records of a partition."""
+Announce: TypeAlias = Callable[[int, "Owner"], None]
+"""Tells everybody who serves a partition."""
+Halted: TypeAlias = Callable[[int, Exception], None]
+"""Is told that a partition stays closed, and why: an alarm."""
+
+
+class Owner(msgspec.Struct, frozen=True, gc=False):
+    """Who serves a partition."""
+
+    epoch: int
+    address: str
+    """Where the dealer takes requests."""
+
+
+class Partner(msgspec.Struct, frozen=True):
+    """What a dealer does with its partitions, beside owning them."""
+
+    address: str
+    """Where this dealer takes requests."""
+    start_of: StartOf
+    listener_of: ListenerOf
+    announce: Announce
+    halted: Halted
+
+
+class Ownership:
+    """The partitions of one dealer, while `run` is running."""
+
+    def __init__(self, world: World, house: str, partner: Partner) -> None:
+        """Own nothing yet."""
+        self._world, self._house, self._partner = world, house, partner
+        self._assigned: frozenset[int] = frozenset()
+        self._writers: dict[int, PartitionWriter] = {}
+        self._tasks: dict[int, asyncio.Task[None]] = {}
+        self._owners: dict[int, Owner] = {}
+        self._halted: dict[int, Exception] = {}
+        self._given = asyncio.Event()
+        """Set, and replaced, whenever partitions are given anew."""
+
+    @property
+    def owners(self) -> Mapping[int, Owner]:
+        """Who serves which partition, as far as it is known here."""
+        return self._owners
+
+    @property
+    def halted(self) -> Mapping[int, Exception]:
+        """The partitions that stay closed, and why."""
+        return self._halted
+
+    def writer(self, partition: int) -> PartitionWriter | None:
+        """Return the writer of a partition if it takes requests here."""
+        writer = self._writers.get(partition)
+        return writer if writer is not None and writer.serving.is_set() else None
+
+    def assigned(self, partitions: Iterable[int]) -> None:
+        """Hear which partitions are given to this dealer now; those that it had and has no more are not given up."""
+        self._assigned = frozenset(partitions)
+        self._given.set()
+        self._given = asyncio.Event()
+        for partition in sorted(self._assigned - self._tasks.keys() - self._halted.keys()):
+            self._tasks[partition] = asyncio.create_task(self._own(partition), name=f"partition {partition}")
+
+    def announced(self, partition: int, owner: Owner) -> None:
+        """Hear who serves a partition. A lower epoch never replaces a higher one."""
+        known = self._owners.get(partition)
+        if known is None or owner.epoch >= known.epoch:
+            self._owners[partition] = owner
+        writer = self.writer(partition)
+        if writer is None:
+            return
+        if owner.epoch > writer.position.epoch:
+            writer.doubt()
+        elif owner.epoch < writer.position.epoch:
+            self._announce(partition, writer.position.epoch)
+
+    def fenced(self, partition: int) -> None:
+        """Hear that a claim of somebody else was read in a partition."""
+        writer = self._writers.get(partition)
+        if writer is not None:
+            writer.doubt()
+
+    async def run(self) -> None:
+        """Own what is assigned, until this is cancelled; then give everything up."""
+        try:
+            while True:
+                await self._world.scheduler.sleep(TEND_MS)
+                self._tend()
+        finally:
+            tasks = list(self._tasks.values())
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _tend(self) -> None:
+        """Announce what is served and not known to be."""
+        for partition in self._writers:
+            writer = self.writer(partition)
+            if writer is not None and self._owners.get(partition) != self._self_in(writer.position.epoch):
+                self._announce(partition, writer.position.epoch)
+
+    def _announce(self, partition: int, epoch: int) -> None:
+        self._partner.announce(partition, self._self_in(epoch))
+
+    def _self_in(self, epoch: int) -> Owner:
+        return Owner(epoch, self._partner.address)
+
+    async def _own(self, partition: int) -> None:
+        """Serve a partition, again and again, as long as it is assigned."""
+        try:
+            while partition in self._assigned:
+                await self._served(partition)
+                await self._waited()
+        except Exception as error:  # noqa: BLE001 - damage, or a mistake of ours: one partition stays closed, no more.
+            self._halted[partition] = error
+            self._partner.halted(partition, error)
+        finally:
+            del self._tasks[partition]
+
+    async def _served(self, partition: int) -> None:
+        """Serve a partition until another does."""
+        start = await self._partner.start_of(partition)
+        writer = PartitionWriter(self._world, self._house, partition, self._partner.listener_of(partition), start)
+        writer.opened = lambda epoch: self._announce(partition, epoch)
+        self._writers[partition] = writer
+        try:
+            await writer.run()
+        except FencedError:
+            pass  # The other serves it now.
+        finally:
+            del self._writers[partition]
+
+    async def _waited(self) -> None:
+        """Return when a partition may be claimed again: after some time, or when partitions are given anew."""
+        jitter_ms = int.from_bytes(self._world.chance.draw(2)) % JITTER_MS
+        given = asyncio.create_task(self._given.wait())
+        waited = asyncio.create_task(self._world.scheduler.sleep(RECLAIM_MS + jitter_ms))
+        try:
+            await asyncio.wait((given, waited), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            given.cancel()
+            waited.cancel()

@@ -1,0 +1,224 @@
+"""Ownership: what a dealer does when partitions are given, taken, fenced and announced; in virtual time."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager, suppress
+
+from services.eventlog.envelope import header_of
+from services.eventlog.errors import LogCorruptError
+from services.eventlog.memory import Memory
+from services.eventlog.ownership import RECLAIM_MS, Owner, Ownership, Partner
+from services.eventlog.writer import Start, World
+from tests.services.eventlog import virtual_time
+from tests.services.eventlog.owners import LoopScheduler, cents_of, nobody, opened
+from tests.services.eventlog.records import HOUSE, PARTITION
+from tests.services.eventlog.rooms import SeededChance
+from tests.services.eventlog.simulated import SimulatedLog, Store, fair
+from tests.services.eventlog.virtual_time import VirtualClock
+
+OTHER = PARTITION + 1
+
+
+class House:
+    """A store, and dealers that hear each other's announcements."""
+
+    def __init__(self) -> None:
+        """Begin without dealers."""
+        self.store = Store(HOUSE, header_of)
+        self.dealers: dict[str, Ownership] = {}
+        self.said: list[tuple[int, Owner]] = []
+        self.deaf = False
+        """Whether announcements are lost."""
+        self.halted: list[tuple[int, Exception]] = []
+        self.start_error: Exception | None = None
+
+    def announce(self, partition: int, owner: Owner) -> None:
+        """Tell every dealer, a little later."""
+        self.said.append((partition, owner))
+        if not self.deaf:
+            for dealer in self.dealers.values():
+                asyncio.get_running_loop().call_later(0.01, dealer.announced, partition, owner)
+
+    async def start_of(self, _partition: int) -> Start:
+        """Know nothing, or fail."""
+        if self.start_error is not None:
+            raise self.start_error
+        return Start(Memory(), None)
+
+    @asynccontextmanager
+    async def dealer(self, name: str) -> AsyncIterator[Ownership]:
+        """Run a dealer."""
+        world = World(SimulatedLog(self.store, fair), VirtualClock(), SeededChance(name), LoopScheduler())
+        halted = self.halted.append
+        partner = Partner(name, self.start_of, lambda _: nobody, self.announce, lambda *what: halted(what))
+        self.dealers[name] = dealer = Ownership(world, HOUSE, partner)
+        running = asyncio.create_task(dealer.run())
+        try:
+            yield dealer
+        finally:
+            del self.dealers[name]
+            running.cancel()
+            with suppress(asyncio.CancelledError):
+                await running
+
+
+def play(story: Callable[[House], Coroutine[None, None, None]]) -> None:
+    """Let a story happen in a house, in virtual time."""
+    virtual_time.run(story(House()))
+
+
+def test_what_is_assigned_is_served_and_announced() -> None:
+    """A dealer claims the partitions that it is given, and everybody hears where they are served."""
+
+    async def story(house: House) -> None:
+        async with house.dealer("a") as a, house.dealer("b") as b:
+            a.assigned({PARTITION, OTHER})
+            await asyncio.sleep(1)
+            assert a.writer(PARTITION)
+            assert a.writer(OTHER)
+            assert b.owners == {PARTITION: Owner(1, "a"), OTHER: Owner(1, "a")}
+
+    play(story)
+
+
+def test_what_is_taken_is_served_until_it_is_claimed() -> None:
+    """A dealer does nothing when a partition is taken from it; the claim of the next one ends its writer."""
+
+    async def story(house: House) -> None:
+        async with house.dealer("a") as a, house.dealer("b") as b:
+            a.assigned({PARTITION})
+            await asyncio.sleep(1)
+            a.assigned(())
+            await asyncio.sleep(10)
+            assert a.writer(PARTITION)
+            b.assigned({PARTITION})
+            await asyncio.sleep(1)
+            assert a.writer(PARTITION) is None
+            assert b.writer(PARTITION)
+
+    play(story)
+
+
+def test_who_is_fenced_claims_again_when_it_was_given_the_partition_still() -> None:
+    """F7: of two dealers that were given one partition the second serves it for some seconds, then the first again."""
+
+    async def story(house: House) -> None:
+        async with house.dealer("a") as a, house.dealer("b") as b:
+            a.assigned({PARTITION})
+            await asyncio.sleep(1)
+            b.assigned({PARTITION})
+            await asyncio.sleep(RECLAIM_MS / 1000 - 0.1)
+            assert (a.writer(PARTITION) is None, b.writer(PARTITION) is None) == (True, False)
+            await asyncio.sleep(1.5)
+            assert (a.writer(PARTITION) is None, b.writer(PARTITION) is None) == (False, True)
+
+    play(story)
+
+
+def test_a_new_assignment_is_claimed_at_once() -> None:
+    """A dealer that was fenced does not wait when partitions are given anew and this one is among them."""
+
+    async def story(house: House) -> None:
+        async with house.dealer("a") as a, house.dealer("b") as b:
+            a.assigned({PARTITION})
+            await asyncio.sleep(1)
+            b.assigned({PARTITION})
+            await asyncio.sleep(1)
+            a.assigned({PARTITION})
+            await asyncio.sleep(0.5)
+            assert a.writer(PARTITION)
+
+    play(story)
+
+
+def test_who_hears_of_a_claim_looks_at_the_log() -> None:
+    """A note that somebody else has claimed ends a writer if it is true, and only costs an epoch if it is not."""
+
+    async def story(house: House) -> None:
+        async with house.dealer("a") as a:
+            a.assigned({PARTITION})
+            await asyncio.sleep(1)
+            a.fenced(PARTITION)
+            a.fenced(OTHER)
+            await asyncio.sleep(1)
+            writer = a.writer(PARTITION)
+            assert writer
+            assert writer.position.epoch == 2
+
+    play(story)
+
+
+def test_a_lower_epoch_never_replaces_a_higher_one() -> None:
+    """What a paused owner announces late is not believed, and the owner repeats what is true."""
+
+    async def story(house: House) -> None:
+        async with house.dealer("a") as a:
+            a.assigned({PARTITION})
+            await asyncio.sleep(1)
+            a.fenced(PARTITION)
+            await asyncio.sleep(1)
+            house.said.clear()
+            a.announced(PARTITION, Owner(1, "late"))
+            assert a.owners[PARTITION] == Owner(2, "a")
+            assert house.said == [(PARTITION, Owner(2, "a"))]
+
+    play(story)
+
+
+def test_an_announcement_that_was_lost_is_repeated() -> None:
+    """An owner announces until it hears itself."""
+
+    async def story(house: House) -> None:
+        async with house.dealer("a") as a, house.dealer("b") as b:
+            house.deaf = True
+            a.assigned({PARTITION})
+            await asyncio.sleep(5)
+            assert PARTITION not in b.owners
+            house.deaf = False
+            await asyncio.sleep(2)
+            assert b.owners[PARTITION] == Owner(1, "a")
+            house.said.clear()
+            await asyncio.sleep(5)
+            assert not house.said
+
+    play(story)
+
+
+def test_damage_closes_one_partition_for_good() -> None:
+    """A partition that is corrupt is not claimed again; it is an alarm, and the others are served."""
+
+    async def story(house: House) -> None:
+        async with house.dealer("a") as a:
+            house.start_error = LogCorruptError(PARTITION, 7, "an anchor is ahead of the log")
+            a.assigned({PARTITION})
+            await asyncio.sleep(1)
+            house.start_error = None
+            a.assigned({PARTITION, OTHER})
+            await asyncio.sleep(10)
+            assert (a.writer(PARTITION) is None, a.writer(OTHER) is None) == (True, False)
+            assert [partition for partition, _ in house.halted] == [PARTITION] == list(a.halted)
+
+    play(story)
+
+
+def test_a_dealer_that_ends_gives_everything_up() -> None:
+    """After `run` nothing is served, and another dealer finds what was acknowledged."""
+
+    async def story(house: House) -> None:
+        async with house.dealer("a") as a:
+            a.assigned({PARTITION})
+            await asyncio.sleep(1)
+            writer = a.writer(PARTITION)
+            assert writer
+            await opened(writer)
+        assert a.writer(PARTITION) is None
+        async with house.dealer("b") as b:
+            b.assigned({PARTITION})
+            await asyncio.sleep(1)
+            writer = b.writer(PARTITION)
+            assert writer
+            assert cents_of(writer) == 100
+
+    play(story)
