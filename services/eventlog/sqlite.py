@@ -16,12 +16,11 @@ until the log is opened again.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
-from typing import Final, NamedTuple, TypeAlias, TypeVar
+from typing import Final, NamedTuple, TypeAlias
 
 import apsw
 
@@ -30,6 +29,7 @@ from services.eventlog.judge import Corrupt, Counts, Header, Position, judge
 from services.eventlog.ports import RECORD_BYTES_MAX, Acknowledged, Bookmark, HeaderOf, Outcome, Stored, Unknown
 from services.eventlog.sqlite_file import open_to_read, open_to_write, sole_writer
 from services.eventlog.sqlite_rows import Rows
+from services.eventlog.threads import OwnThread
 
 GROUP_RECORDS_MAX: Final = 1000
 """A group with this many records takes no more, so that none waits long for those it came with."""
@@ -39,8 +39,6 @@ WAITING_RECORDS_MAX: Final = 20_000
 
 PASSING: Final = (apsw.SQLITE_BUSY, apsw.SQLITE_FULL, apsw.SQLITE_IOERR_WRITE)
 """Codes of errors after which a commit may be tried again; an error of the driver itself has no code."""
-
-T = TypeVar("T")
 
 
 class Batch(NamedTuple):
@@ -65,7 +63,7 @@ class SqliteReader:
             LogUnusableError: The file is no log, or SQLite is too old.
         """
         self._rows = Rows(open_to_read(path), house)
-        self._thread = _Thread("log-reader")
+        self._thread = OwnThread("log-reader")
 
     async def end(self, partition: int) -> int:
         """See `LogReader.end`."""
@@ -99,7 +97,7 @@ class SqliteLog:
             self._release = undo.pop_all().close
         self._writer = _Writer(Rows(db, house), header_of)
         self._header_of = header_of
-        self._thread = _Thread("log-writer")
+        self._thread = OwnThread("log-writer")
         self._turn = asyncio.Lock()
         self._gathering: _Group | None = None
         self._waiting = 0
@@ -165,32 +163,6 @@ class _Group:
     def __init__(self) -> None:
         self.batches: list[Batch] = []
         self.records = 0
-
-
-class _Thread:
-    """The one thread that uses a connection."""
-
-    def __init__(self, name: str) -> None:
-        self._pool = ThreadPoolExecutor(1, name)
-        self._ended = False
-
-    async def run(self, work: Callable[[], T]) -> T:
-        """Return what `work` returns when the thread has done it, behind all that it was given before.
-
-        Raises:
-            LogUnavailableError: The thread has ended.
-        """
-        if self._ended:
-            msg = "the log is closed"
-            raise LogUnavailableError(msg)
-        return await asyncio.get_running_loop().run_in_executor(self._pool, work)
-
-    async def end(self, last: Callable[[], None]) -> None:
-        """Do one last thing and end, unless that has happened."""
-        if not self._ended:
-            self._ended = True
-            await asyncio.get_running_loop().run_in_executor(self._pool, last)
-            self._pool.shutdown()
 
 
 class _Writer:

@@ -1,0 +1,35 @@
+"""Clients of Kafka are made here, because one that cannot be made must leave nothing behind.
+
+kafka-python starts a thread for the network before it looks for a broker. If it finds none it raises, and the thread
+lives on with nobody to end it: one for each attempt while the brokers are away (F27 pins it). So the part that owns
+the thread is kept here until the client is there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+from kafka.net.compat import KafkaNetClient
+
+Client = TypeVar("Client")
+
+
+def made(kind: Callable[..., Client], settings: Mapping[str, Any]) -> Client:
+    """Return a new client of a kind, such as KafkaConsumer.
+
+    Raises:
+        KafkaError: There is no broker, or the settings are wrong. Nothing is left behind.
+    """
+    parts: list[Any] = []
+
+    def part(**told: object) -> object:
+        parts.append(KafkaNetClient(**told))
+        return parts[-1]
+
+    try:
+        return kind(**settings, kafka_client=part)
+    except BaseException:
+        for each in parts:
+            each.close()
+        raise
