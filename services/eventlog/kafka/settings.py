@@ -160,6 +160,15 @@ class KafkaSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
             "metrics_enabled": False,
         }
 
+    def admin(self) -> dict[str, Any]:
+        """Return the settings of a client that looks at topics and makes them."""
+        return {
+            **self.connection(),
+            "request_timeout_ms": 5000,
+            "reconnect_backoff_max_ms": 2000,
+            "bootstrap_timeout_ms": 10_000,
+        }
+
     def member(self) -> dict[str, Any]:
         """Return the settings of a member of the group, which reads nothing (A4)."""
         return {
