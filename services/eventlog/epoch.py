@@ -30,7 +30,7 @@ from services.eventlog.canonical import canonical, request_hash
 from services.eventlog.errors import LogCorruptError
 from services.eventlog.event_time import EventTime
 from services.eventlog.judge import Corrupt, Void
-from services.eventlog.memory import Memory
+from services.eventlog.memory import Held, Memory
 from services.eventlog.pending import Order, Pending, Record
 from services.eventlog.ports import Acknowledged, Log, Outcome, Unknown
 from services.eventlog.reader import Apply, Counted, PartitionReader
@@ -78,6 +78,10 @@ class Epoch:
         """Records that wait for an append."""
         self._flights: deque[Flight] = deque()
         self._tasks: set[asyncio.Task[None]] = set()
+
+    def held(self, address: str) -> Held:
+        """Return an aggregate as it will be if all counts that is under way."""
+        return self._pending.held(address)
 
     async def submit(self, request: Request) -> Reply:
         """Carry a request out, once. See `PartitionWriter.submit`."""

@@ -111,6 +111,13 @@ class PartitionWriter:
         """Return an aggregate as it is on the log; an owner that was replaced may not know the latest."""
         return self._memory.held(address)
 
+    def pending(self, address: str) -> Held:
+        """Return an aggregate as it will be if all counts that is under way: what a request is decided against.
+
+        For choosing what stands beside a request, such as the deck of the hand that is then in progress. Nobody is told.
+        """
+        return self.confirmed(address) if self._epoch is None else self._epoch.held(address)
+
     async def submit(self, request: Request) -> Reply:
         """Carry a request out, once, however often it comes.
 

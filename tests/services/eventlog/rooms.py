@@ -35,7 +35,8 @@ from services.eventlog.requests import FencedError, Reply, Request, RequestIdReu
 from services.eventlog.writer import PartitionWriter, World
 from tests.services.eventlog.owners import LoopScheduler, names_of, nobody
 from tests.services.eventlog.records import HOUSE, PARTITION
-from tests.services.eventlog.simulated import Misfortune, SimulatedLog, Store, fair
+from tests.services.eventlog.shelves import Store
+from tests.services.eventlog.simulated import Misfortune, SimulatedLog, fair
 from tests.services.eventlog.virtual_time import VirtualClock
 
 WRITERS: Final = 3

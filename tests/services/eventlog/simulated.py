@@ -1,7 +1,7 @@
 """The simulated log: a log that does to its callers what a real one may do, on purpose (`reliability.md` section 3).
 
-A `Store` is what has really been stored: one list of records per partition, in which records land. A `SimulatedLog` is
-one process's way to it. What becomes of an append is a `Fate`, and a log is given what chooses fates:
+A `Store` (`shelves.py`) is what has really been stored, and where damage is done. A `SimulatedLog` is one process's way
+to it. What becomes of an append is a `Fate`, and a log is given what chooses fates:
 
     which records of it land     all; none; only the first ones; all but the first
     after how long               others may overtake it; a landing after a takeover is a late one
@@ -16,14 +16,14 @@ hears nothing, and what it sends waits. What is told is always true: without fau
 from __future__ import annotations
 
 import asyncio
-from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from random import Random
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from services.eventlog.errors import LogCorruptError, LogUnavailableError
-from services.eventlog.judge import Counts, Position, genesis, judge
-from services.eventlog.ports import RECORD_BYTES_MAX, Acknowledged, Bookmark, HeaderOf, Outcome, Stored, Unknown
+from services.eventlog.judge import Void
+from services.eventlog.ports import RECORD_BYTES_MAX, Acknowledged, Bookmark, Outcome, Stored, Unknown
+from tests.services.eventlog.shelves import Judging, Store
 
 Part: TypeAlias = Literal["all", "none", "first", "last"]
 LATE_MS: Final = 3_000
@@ -40,58 +40,6 @@ class Fate(NamedTuple):
     copies: int = 1
 
 
-class Shelf:
-    """What is stored of one partition."""
-
-    def __init__(self, house: str, partition: int) -> None:
-        """Begin with nothing."""
-        self.records: list[bytes] = []
-        self.hashes = [genesis(house, partition).hash]
-        self.position: Position = genesis(house, partition)
-        self.end = 0
-        """Behind the last record of which a caller was told."""
-
-
-class Store:
-    """What is really stored, and what has happened to it."""
-
-    def __init__(self, house: str, header_of: HeaderOf) -> None:
-        """Begin with nothing."""
-        self.header_of = header_of
-        self.shelves: defaultdict[int, Shelf] = _Shelves(house)
-        self.tally: Counter[str] = Counter()
-        """How often what a run is meant to meet was met."""
-
-    def land(self, partition: int, stored: bytes) -> Outcome:
-        """Store a record, and return what a reader thinks of it."""
-        shelf = self.shelves[partition]
-        offset = len(shelf.records)
-        shelf.records.append(stored)
-        verdict = judge(shelf.position, self.header_of(stored), stored, shelf.hashes.__getitem__)
-        if not isinstance(verdict, Counts):
-            self.tally[f"{type(verdict).__name__.lower()} {verdict.reason}"] += 1
-            return verdict
-        shelf.position = verdict.position
-        shelf.hashes.append(verdict.position.hash)
-        return Acknowledged(verdict.position, offset)
-
-    def cut(self, partition: int, count: int) -> None:
-        """Lose all but the first `count` records of a partition, acknowledged or not, as no log may."""
-        kept = self.shelves.pop(partition).records[:count]
-        for stored in kept:
-            self.land(partition, stored)
-
-
-class _Shelves(defaultdict[int, Shelf]):
-    def __init__(self, house: str) -> None:
-        super().__init__()
-        self._house = house
-
-    def __missing__(self, partition: int) -> Shelf:
-        self[partition] = Shelf(self._house, partition)
-        return self[partition]
-
-
 class SimulatedLog:
     """One process's way to a store."""
 
@@ -103,13 +51,15 @@ class SimulatedLog:
         self._free_s = 0.0
         """When everything has landed of which a caller will be told."""
         self._paused_until_s = 0.0
+        self._judging: dict[int, Judging] = {}
 
     def pause(self, pause_ms: int) -> None:
         """Hear nothing and send nothing for a while."""
         self._paused_until_s = asyncio.get_running_loop().time() + pause_ms / 1000
 
     def follow(self, partition: int, bookmark: Bookmark) -> None:
-        """See `Log.follow`: the store knows how far it is."""
+        """See `Log.follow`."""
+        self._judging[partition] = self.store.shelves[partition].followed(bookmark)
 
     async def append(self, partition: int, records: Sequence[bytes]) -> Sequence[Outcome]:
         """See `Log.append`."""
@@ -122,12 +72,14 @@ class SimulatedLog:
         if fate.told:
             outcomes = await asyncio.shield(landed)
             await self._pass(fate.answers_ms)
+            self.store.tally["own record void"] += any(isinstance(outcome, Void) for outcome in outcomes)
             ends = [outcome.offset + 1 for outcome in outcomes if isinstance(outcome, Acknowledged)]
             shelf = self.store.shelves[partition]
             shelf.end = max(shelf.end, *ends, 0)
             return outcomes
         await self._pass(fate.answers_ms)
         self.store.tally[f"unknown, {fate.part} stored"] += 1
+        self.store.unknown += records
         return [Unknown("the answer was lost")] * len(records)
 
     async def end(self, partition: int) -> int:
@@ -176,7 +128,7 @@ class SimulatedLog:
         landing = {"all": records, "none": [], "first": records[: len(records) // 2], "last": records[1:]}[fate.part]
         outcomes: list[Outcome] = []
         for _ in range(fate.copies):
-            outcomes += [self.store.land(partition, stored) for stored in landing]
+            outcomes += [self.store.land(partition, stored, self._judging.get(partition)) for stored in landing]
         lost: list[Outcome] = [Unknown("it did not arrive")] * (len(records) - len(landing))
         first = outcomes[: len(landing)]
         return lost + first if fate.part == "last" else first + lost

@@ -10,7 +10,8 @@ import pytest
 from tests.services.eventlog import virtual_time
 from tests.services.eventlog.contract import LogContract
 from tests.services.eventlog.records import HOUSE, header_of
-from tests.services.eventlog.simulated import SimulatedLog, Store, fair
+from tests.services.eventlog.shelves import Store
+from tests.services.eventlog.simulated import SimulatedLog, fair
 from tests.services.eventlog.worlds import World
 
 

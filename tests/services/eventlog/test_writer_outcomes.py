@@ -29,7 +29,8 @@ from tests.services.eventlog.owners import (
 )
 from tests.services.eventlog.records import HOUSE, PARTITION
 from tests.services.eventlog.scribe import Scribe
-from tests.services.eventlog.simulated import Fate, SimulatedLog, Store, fair
+from tests.services.eventlog.shelves import Store
+from tests.services.eventlog.simulated import Fate, SimulatedLog, fair
 
 STORED = Fate("all", told=False)
 LOST = Fate("none", told=False)
@@ -271,7 +272,7 @@ def test_a_log_that_lost_what_was_acknowledged_is_not_written() -> None:
         running = asyncio.create_task(writer.run())
         await until_serving(writer, running)
         await opened(writer)
-        script.store.cut(PARTITION, 2)
+        script.store.shelves[PARTITION].lose(2)
         script.then(LOST)
         with pytest.raises(UnavailableError):
             await ask(writer, "w1", deposit(1))
