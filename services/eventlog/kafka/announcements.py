@@ -16,6 +16,7 @@ import msgspec
 from kafka import KafkaConsumer, KafkaProducer, TopicPartition
 from kafka.errors import KafkaError
 
+from services.eventlog.kafka.clients import made
 from services.eventlog.kafka.settings import KafkaSettings
 from services.eventlog.ownership import Owner
 
@@ -61,7 +62,7 @@ class Announcements:
         while not self._waiting.empty():
             partition, owner = self._waiting.get_nowait()
             if self._producer is None:
-                self._producer = KafkaProducer(**self._settings.producer())
+                self._producer = made(KafkaProducer, self._settings.producer())
             key, value = str(partition).encode(), msgspec.json.encode(owner)
             self._producer.send(self._settings.owners, value, key, partition=0)
         for records in self._consumer.poll(timeout_ms=POLL_MS).values():
@@ -75,7 +76,7 @@ class Announcements:
 
     def _reading(self) -> KafkaConsumer:
         """Return a consumer at the beginning of the topic."""
-        consumer = KafkaConsumer(**self._settings.consumer())
+        consumer = made(KafkaConsumer, self._settings.consumer())
         consumer.assign([TopicPartition(self._settings.owners, 0)])
         consumer.seek_to_beginning()
         return consumer

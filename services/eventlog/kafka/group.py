@@ -19,6 +19,7 @@ from kafka import ConsumerRebalanceListener, KafkaConsumer, TopicPartition
 from kafka.coordinator.assignors.sticky.sticky_assignor import StickyPartitionAssignor
 from kafka.errors import KafkaError
 
+from services.eventlog.kafka.clients import made
 from services.eventlog.kafka.settings import KafkaSettings
 
 POLL_MS: Final = 200
@@ -68,8 +69,8 @@ class Group:
 
     def _joined(self) -> KafkaConsumer:
         """Return a consumer that asks to be a member. Partitions stay where they are as far as that is fair."""
-        strategies = [StickyPartitionAssignor]
-        consumer = KafkaConsumer(**self._settings.member(), partition_assignment_strategy=strategies)
+        strategy = {"partition_assignment_strategy": [StickyPartitionAssignor]}
+        consumer = made(KafkaConsumer, self._settings.member() | strategy)
         self._news = _News(consumer)
         consumer.subscribe([self._settings.events], listener=self._news)
         return consumer
