@@ -4,6 +4,7 @@
     evolve(address, state, event, at_ms)          -> the state after an event
     unit_of(state)                                -> what it counts in
     hand_of(address, command)                     -> the hand that a request is bound to, if it is
+    plays(state)                                  -> whether a hand is in progress
 
 The kind is what an address begins with: "table/T7", "account/P3", "tournament/SNG9". Everything that is particular to
 poker stays behind this table, so that the writer, its memory and the log know none of it. A state is None as long as
@@ -45,6 +46,7 @@ YEAR_MS: Final = 366 * DAY_MS
 class Kind(msgspec.Struct, frozen=True, gc=False):
     """One kind of aggregate."""
 
+    state: type[State]
     execute: Callable[[Any, Any, int, Deck | None], Decided]
     evolve: Callable[[Any, Any, int], State | None]
     remembered_ms: int
@@ -84,6 +86,11 @@ def hand_of(address: str, command: bytes) -> str:
     return _BOUND.decode(command).hand_id if kind_of(address) == "table" else ""
 
 
+def plays(state: State | None) -> bool:
+    """Return whether a hand is in progress, so that its seed may be needed."""
+    return isinstance(state, Table) and state.hand is not None
+
+
 def verify_consequences(origin: Origin, events: tuple[Event, ...]) -> None:
     """Assert that the books balance after events, and work out what follows from them, before any of it is written.
 
@@ -110,9 +117,9 @@ def _execute_tournament(
 
 
 KINDS: Final[Mapping[str, Kind]] = {
-    "table": Kind(table.execute, table_evolve.evolve, DAY_MS),
-    "account": Kind(_execute_account, account_evolve.evolve, YEAR_MS),
-    "tournament": Kind(_execute_tournament, tournament_evolve.evolve, YEAR_MS),
+    "table": Kind(Table, table.execute, table_evolve.evolve, DAY_MS),
+    "account": Kind(Account, _execute_account, account_evolve.evolve, YEAR_MS),
+    "tournament": Kind(Tournament, _execute_tournament, tournament_evolve.evolve, YEAR_MS),
 }
 """The kinds. A tournament is over long before its requests are forgotten."""
 

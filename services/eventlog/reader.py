@@ -42,7 +42,7 @@ class Counted(msgspec.Struct, frozen=True, gc=False):
 
 
 Apply: TypeAlias = Callable[[Counted], None]
-"""Is told each record that counts, in order."""
+"""Is told each record that counts, in order; says with a LogCorruptError that the log is not what it was."""
 
 
 class PartitionReader:
@@ -111,6 +111,9 @@ class PartitionReader:
     def _apply(self, apply: Apply, counted: Counted) -> None:
         try:
             apply(counted)
+        except LogCorruptError as error:
+            self.halted = error
+            raise
         except Exception as error:
             self.halted = self._corrupt(counted.bookmark.offset, f"it cannot be applied: {error!r}")
             raise self.halted from error

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Final
+from typing import Final, Literal
 
 import msgspec
 
@@ -30,6 +30,7 @@ from services.eventlog.envelope import Envelope, encode
 from services.eventlog.epoch import Epoch
 from services.eventlog.errors import LogCorruptError, LogUnavailableError
 from services.eventlog.event_time import EventTime
+from services.eventlog.expected import Expected
 from services.eventlog.judge import Corrupt, Position, Void
 from services.eventlog.log_events import EpochOpened
 from services.eventlog.memory import Held, Memory
@@ -52,6 +53,12 @@ class Start(msgspec.Struct, frozen=True):
     memory: Memory
     bookmark: Bookmark | None
     """How far the memory goes; the log is compared with it. None at the beginning of the partition."""
+    expected: tuple[Position, ...] = ()
+    """What was read in the log once, and must be there."""
+    snapshot: Literal["none", "used", "rejected", "unavailable"] = "none"
+    """What became of the snapshot: for a metric."""
+    why: str = ""
+    """Why it was not used, for the operator."""
 
 
 class World(msgspec.Struct, frozen=True):
@@ -88,6 +95,7 @@ class PartitionWriter:
         self._world, self._partition, self._listener = world, partition, listener
         self._memory = known.memory
         self._reader = PartitionReader(world.log, house, partition, known.bookmark)
+        self._expected = Expected(partition, known.expected, self._reader.position)
         self._epoch: Epoch | None = None
         self._time: EventTime | None = None
         self._claims: set[str] = set()
@@ -114,7 +122,7 @@ class PartitionWriter:
     def pending(self, address: str) -> Held:
         """Return an aggregate as it will be if all counts that is under way: what a request is decided against.
 
-        For choosing what stands beside a request, such as the deck of the hand that is then in progress. Nobody is told.
+        For choosing what stands beside a request, such as the deck of the hand then in progress. Nobody is told.
         """
         return self.confirmed(address) if self._epoch is None else self._epoch.held(address)
 
@@ -202,6 +210,7 @@ class PartitionWriter:
             await self._read_on(outcome.offset + 1)
         except LogUnavailableError as error:
             return Unknown(str(error))
+        self._expected.verify_reached(self._reader.bookmark)
         self._verify_owner()
         assert self.position == outcome.position, "behind a claim nothing counts but what its writer appends"
         self._time = EventTime(self._world.clock, self._memory.at_ms)
@@ -232,6 +241,7 @@ class PartitionWriter:
         await self._reader.read_on(end, self._apply)
 
     def _apply(self, counted: Counted) -> None:
+        self._expected.verify(counted)
         event = counted.envelope.events[0]
         if isinstance(event, EpochOpened):
             self._owner = event.claim_id
