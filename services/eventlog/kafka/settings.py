@@ -83,36 +83,43 @@ class KafkaSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     bootstrap: str
     """Addresses of brokers: `host:port`, separated by commas."""
     house: str
-    """Whose log it is; the names of topics begin with it."""
+    """Whose log it is; it gives the topics and the group their names."""
+    prefix: str = ""
+    """What stands before these names, where a cluster has rules for names or rights that go by them."""
     client: str = "dealer"
     """What the clients are called in the brokers' logs."""
     security: Security = Security()
 
     def __post_init__(self) -> None:
         """Refuse a house whose topics could not be named."""
-        if not TOPIC_NAME.fullmatch(self.house):
-            msg = f"the topics of house {self.house!r} cannot be named: only letters, digits, dots, - and _ are allowed"
+        if not TOPIC_NAME.fullmatch(self.name):
+            msg = f"the topics of house {self.name!r} cannot be named: only letters, digits, dots, - and _ are allowed"
             raise ValueError(msg)
+
+    @property
+    def name(self) -> str:
+        """What the names of topics and group begin with."""
+        return self.prefix + self.house
 
     @property
     def events(self) -> str:
         """The topic of the records, of which nothing is ever deleted."""
-        return f"{self.house}.events"
+        return f"{self.name}.events"
 
     @property
     def owners(self) -> str:
         """The compacted topic that tells who serves which partition."""
-        return f"{self.house}.owners"
+        return f"{self.name}.owners"
 
     @property
     def snapshots(self) -> str:
         """The compacted topic of snapshots."""
-        return f"{self.house}.snapshots"
+        return f"{self.name}.snapshots"
 
     @property
     def group(self) -> str:
         """The consumer group that spreads partitions over dealers."""
-        return f"{self.house}.dealers"
+        return f"{self.name}.dealers"
 
     def connection(self) -> dict[str, Any]:
         """Return what every client is told."""

@@ -30,7 +30,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from services.eventlog.errors import LogCorruptError, LogUnavailableError
@@ -52,12 +52,12 @@ class Move(NamedTuple):
 
 moves = st.builds(Move, st.integers(0, WRITERS - 1), st.booleans(), st.integers(1, 3))
 
-SHARED = [HealthCheck.function_scoped_fixture, HealthCheck.differing_executors]
-"""A world is made for each example, and several adapters inherit this suite."""
-
 
 class LogContract:
     """The suite."""
+
+    examples = 25
+    """How many are tried where tests have examples; each is a world."""
 
     @pytest.fixture
     def worlds(self) -> Callable[[], World]:
@@ -327,25 +327,28 @@ class LogContract:
 
         play(world, story)
 
-    @settings(max_examples=25, deadline=None, suppress_health_check=SHARED)
-    @given(tried=st.lists(moves, max_size=25))
-    def test_what_was_acknowledged_is_what_counts(self, worlds: Callable[[], World], tried: list[Move]) -> None:
+    def test_what_was_acknowledged_is_what_counts(self, worlds: Callable[[], World]) -> None:
         """LOG-17: several writers claim and append, each on what it knew last, until something is not acknowledged."""
 
-        async def story(log: Log) -> None:
-            told: list[tuple[Acknowledged, bytes]] = []
-            pens: dict[int, Pen] = {}
-            for move in tried:
-                records = await records_of(move, pens, log)
-                outcomes = await log.append(PARTITION, records)
-                told += [
-                    (o, stored) for o, stored in zip(outcomes, records, strict=True) if isinstance(o, Acknowledged)
-                ]
-                if not all(acknowledged(outcomes)):
-                    del pens[move.who]
-            assert await counted(log) == told
+        @settings(max_examples=self.examples, deadline=None)
+        @given(tried=st.lists(moves, max_size=25))
+        def check(tried: list[Move]) -> None:
+            play(worlds(), lambda log: several_writers(log, tried))
 
-        play(worlds(), story)
+        check()
+
+
+async def several_writers(log: Log, tried: list[Move]) -> None:
+    """Let writers take turns, and compare what they were told with what counts."""
+    told: list[tuple[Acknowledged, bytes]] = []
+    pens: dict[int, Pen] = {}
+    for move in tried:
+        records = await records_of(move, pens, log)
+        outcomes = await log.append(PARTITION, records)
+        told += [(o, stored) for o, stored in zip(outcomes, records, strict=True) if isinstance(o, Acknowledged)]
+        if not all(acknowledged(outcomes)):
+            del pens[move.who]
+    assert await counted(log) == told
 
 
 async def records_of(move: Move, pens: dict[int, Pen], log: Log) -> list[bytes]:
