@@ -40,7 +40,7 @@ class SimulatedSnapshots:
 
     def __init__(self, shelf: SnapshotShelf, chance: Random | None = None, share: float = 0.0) -> None:
         """Meet a misfortune in this share of calls; without `chance` all goes well at once."""
-        self.shelf, self._chance, self._share = shelf, chance, share
+        self.shelf, self.chance, self.share = shelf, chance, share
 
     async def load(self, partition: int) -> Mapping[str, bytes]:
         """See `SnapshotStore.load`."""
@@ -64,10 +64,10 @@ class SimulatedSnapshots:
 
     async def _reach(self) -> None:
         """Get through to the store, if that is possible now."""
-        if self._chance is None:
+        if self.chance is None:
             return
-        await asyncio.sleep(self._chance.choice((0.0, 0.0, 0.001, 0.02)))
-        if self._chance.random() < self._share:
+        await asyncio.sleep(self.chance.choice((0.0, 0.0, 0.001, 0.02)))
+        if self.chance.random() < self.share:
             msg = "the store cannot be reached"
             raise SnapshotStoreError(msg)
 
