@@ -18,7 +18,7 @@ from services.eventlog.reader import Counted, PartitionReader
 from services.eventlog.snapshot_rows import MANIFEST, Entry, SnapshotRejectedError
 from services.eventlog.snapshots import PASS_MS, PASS_RECORDS, Snapshots, SnapshotStoreError, loaded
 from tests.services.eventlog import virtual_time
-from tests.services.eventlog.histories import history
+from tests.services.eventlog.chronicles import history
 from tests.services.eventlog.owners import LoopScheduler
 from tests.services.eventlog.records import HOUSE, PARTITION
 from tests.services.eventlog.scribe import ListedLog
