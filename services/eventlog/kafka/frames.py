@@ -1,6 +1,6 @@
 """What the dealer and its log process say to each other: frames on a socket pair, each a length and a msgpack value.
 
-    dealer -> process   Hello first, then Append, Follow, Read, End, Ping, Announce
+    dealer -> process   Hello first, then Append, Follow, Read, End, Ping, Join, Announce
     process -> dealer   Outcomes, Page, EndIs, Unreadable, Pong, Fenced, Assigned, Announced
 
 There is no frame to say goodbye: whoever closes the socket, or dies, is gone, and the other one sees that.
@@ -19,6 +19,7 @@ import msgspec
 
 from services.eventlog.judge import Corrupt, Void
 from services.eventlog.kafka.settings import KafkaSettings
+from services.eventlog.ownership import Owner
 from services.eventlog.ports import Acknowledged, Bookmark, Stored, Unknown
 
 LENGTH: Final = struct.Struct(">I")
@@ -70,12 +71,15 @@ class Ping(msgspec.Struct, frozen=True, array_like=True, tag=True, gc=False):
     """The dealer lives."""
 
 
+class Join(msgspec.Struct, frozen=True, array_like=True, tag=True, gc=False):
+    """The dealer wants to be given partitions, and to hear who serves the others."""
+
+
 class Announce(msgspec.Struct, frozen=True, array_like=True, tag=True, gc=False):
-    """The dealer serves a partition at an address."""
+    """The dealer serves a partition."""
 
     partition: int
-    epoch: int
-    address: str
+    owner: Owner
 
 
 class Outcomes(msgspec.Struct, frozen=True, array_like=True, tag=True, gc=False):
@@ -132,11 +136,10 @@ class Announced(msgspec.Struct, frozen=True, array_like=True, tag=True, gc=False
     """A dealer, perhaps this one, has announced that it serves a partition."""
 
     partition: int
-    epoch: int
-    address: str
+    owner: Owner
 
 
-ToProcess: TypeAlias = Hello | Append | Follow | Read | End | Ping | Announce
+ToProcess: TypeAlias = Hello | Append | Follow | Read | End | Ping | Join | Announce
 Note: TypeAlias = Assigned | Announced
 """What is no business of the log itself."""
 ToDealer: TypeAlias = Outcomes | Page | EndIs | Unreadable | Pong | Fenced | Note

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import chain, count
 from typing import Final
 
@@ -22,6 +22,7 @@ from services.eventlog.kafka.calls import Call, Calls
 from services.eventlog.kafka.child import Child
 from services.eventlog.kafka.frames import (
     Announce,
+    Announced,
     Append,
     Assigned,
     End,
@@ -29,6 +30,7 @@ from services.eventlog.kafka.frames import (
     Fenced,
     Follow,
     Hello,
+    Join,
     Note,
     Outcomes,
     Page,
@@ -38,6 +40,7 @@ from services.eventlog.kafka.frames import (
     Unreadable,
 )
 from services.eventlog.kafka.settings import KafkaSettings
+from services.eventlog.ownership import Owner, Ownership
 from services.eventlog.ports import RECORD_BYTES_MAX, Bookmark, HeaderOf, Outcome, Stored, Unknown
 
 CLAIMS_REMEMBERED: Final = 1_000
@@ -59,10 +62,9 @@ class KafkaLog:
         Raises:
             OSError: The process cannot be started.
         """
-        self.on_fenced: Callable[[int], None] | None = None
-        """Is told of each partition that another writer has claimed; it may be told again."""
-        self.on_note: Callable[[Note], None] | None = None
-        """Is told what else the process says. After it was lost, no partition is assigned to this dealer."""
+        self.ownership: Ownership | None = None
+        """Is told of partitions that another writer has claimed, and after `join` what is assigned and announced."""
+        self._joined = False
         self._loop = asyncio.get_running_loop()
         self._header_of = header_of
         self._closed = False
@@ -89,9 +91,14 @@ class KafkaLog:
             self._followed[partition] = bookmark
         self._child.send(Follow(partition, self._followed[partition]))
 
-    def announce(self, partition: int, epoch: int, address: str) -> None:
-        """Have it announced that a partition is served at an address."""
-        self._child.send(Announce(partition, epoch, address))
+    def join(self) -> None:
+        """Ask to be given partitions, and to hear who serves the others."""
+        self._joined = True
+        self._child.send(Join())
+
+    def announce(self, partition: int, owner: Owner) -> None:
+        """Have it announced who serves a partition."""
+        self._child.send(Announce(partition, owner))
 
     async def append(self, partition: int, records: Sequence[bytes]) -> Sequence[Outcome]:
         """See `Log.append`."""
@@ -134,6 +141,8 @@ class KafkaLog:
         """Tell a new process what is followed. Tickets begin at 0."""
         for partition, bookmark in self._followed.items():
             self._child.send(Follow(partition, bookmark))
+        if self._joined:
+            self._child.send(Join())
 
     def heard(self, frame: ToDealer) -> None:
         """Take in what the process says."""
@@ -200,12 +209,17 @@ class KafkaLog:
         """Hear of a claim that nobody waits for: another's, or one of this log's own that was given up."""
         if frame.claim_id not in self._claims:
             self._followed.pop(frame.partition, None)
-            if self.on_fenced is not None:
-                self.on_fenced(frame.partition)
+            if self.ownership is not None:
+                self.ownership.fenced(frame.partition)
 
     def _note(self, note: Note) -> None:
-        if self.on_note is not None:
-            self.on_note(note)
+        match note, self.ownership:
+            case Assigned(partitions=partitions), Ownership() as ownership:
+                ownership.assigned(partitions)
+            case Announced(partition=partition, owner=owner), Ownership() as ownership:
+                ownership.announced(partition, owner)
+            case _:
+                pass  # Nobody has asked for it.
 
     async def _asked(self, number: int, partition: int, question: Read | End) -> Page | EndIs:
         """Return the answer to a question.

@@ -1,9 +1,10 @@
 """The log process: all of Kafka's clients of one dealer, so that their threads do not slow down the dealer's loop.
 
-    main thread        takes the dealer's frames and hands them on; it waits for nothing else, so it always answers
-    appends            owns the producer (`appends.py`)
+    main thread        takes the dealer's frames, and appends (`appends.py`); it waits for nothing, so it always answers
     tail               owns the consumer that reads back, and the judge (`tail.py`)
     reading            owns the consumer for pages (`reading.py`)
+    group              owns the member of the group that spreads partitions (`group.py`), if the dealer joins it
+    announcements      owns the clients that read and write who serves what (`announcements.py`), likewise
 
 It is started by `child.py` with one end of a socket pair, and lives as long as the other end is open. Nothing that it
 knows is worth keeping: the dealer takes its end for an unknown outcome of all that is under way, and starts another.
@@ -22,15 +23,19 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import Final, NoReturn, Protocol
 
+from services.eventlog.kafka.announcements import Announcements
 from services.eventlog.kafka.appends import Appends
 from services.eventlog.kafka.frames import (
     RECEIVED_BYTES,
     TO_PROCESS,
     Announce,
+    Announced,
     Append,
+    Assigned,
     End,
     Follow,
     Hello,
+    Join,
     Ping,
     Pong,
     Read,
@@ -39,6 +44,7 @@ from services.eventlog.kafka.frames import (
     ToProcess,
     framed,
 )
+from services.eventlog.kafka.group import Group
 from services.eventlog.kafka.reading import Reading
 from services.eventlog.kafka.tail import Tail
 from services.eventlog.kafka.tickets import Tickets
@@ -96,17 +102,10 @@ class LogProcess:
         self._tail = Tail(hello.settings, _found(hello.header_of), tickets, channel.tell)
         self._appends = Appends(hello.settings, tickets, self._tail)
         self._reading = Reading(hello.settings, channel.tell)
-        departments: Mapping[str, Department] = {
-            "tail": self._tail,
-            "appends": self._appends,
-            "reading": self._reading,
-        }
-        self._threads = [
-            threading.Thread(target=department.run, args=(self._ending,), name=name, daemon=True)
-            for name, department in departments.items()
-        ]
-        for thread in self._threads:
-            thread.start()
+        self._announcements = Announcements(hello.settings, lambda *heard: channel.tell(Announced(*heard)))
+        self._group = Group(hello.settings, self.is_dealer_answering, self._given)
+        self._threads: list[threading.Thread] = []
+        self._start({"tail": self._tail, "reading": self._reading})
 
     def is_dealer_answering(self) -> bool:
         """Return whether the dealer was heard of within the last seconds."""
@@ -123,17 +122,31 @@ class LogProcess:
                 self._reading.ask(frame)
             case Ping():
                 self._pinged()
-            case Announce() | Hello():
+            case Join():
+                self._start({"group": self._group, "announcements": self._announcements})
+            case Announce(partition=partition, owner=owner):
+                self._announcements.announce(partition, owner)
+            case Hello():
                 pass
 
     def end(self) -> None:
         """Let the departments close their clients, as far as they do so soon."""
         self._ending.set()
-        self._appends.end()
+        self._appends.close()
         self._reading.end()
         until = time.monotonic() + END_S
         for thread in self._threads:
             thread.join(max(0.0, until - time.monotonic()))
+
+    def _start(self, departments: Mapping[str, Department]) -> None:
+        """Let departments work, each in a thread of its own."""
+        for name, department in departments.items():
+            thread = threading.Thread(target=department.run, args=(self._ending,), name=name, daemon=True)
+            self._threads.append(thread)
+            thread.start()
+
+    def _given(self, partitions: frozenset[int]) -> None:
+        self._channel.tell(Assigned(tuple(sorted(partitions))))
 
     def _pinged(self) -> None:
         """Answer, and look after what nobody else would notice: records that take too long, a thread that is stuck."""
