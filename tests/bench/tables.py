@@ -13,7 +13,7 @@ from engine.table import commands
 from engine.table.commands import TableCommand
 from engine.table.menu import LegalActions
 from engine.table.state import Hand, Table
-from tests.engine.table.game import cash
+from tests.engine.table.game import Game, cash
 
 PLAYERS = 6
 SMALL_BLIND, BIG_BLIND = 50, 100
@@ -35,9 +35,13 @@ CHANCE: tuple[int, ...] = tuple(_random.randrange(60) for _ in range(CHOICES))
 
 def tables() -> list[Table]:
     """Return a table per set of stacks, its players ready and owing nothing."""
+    return [game(number).table for number in range(len(STACKS))]
+
+
+def game(number: int) -> Game:
+    """Return the table with one of the sets of stacks, and how it came about."""
     rules = {"blinds.entry_post": "none"}
-    blinds = (SMALL_BLIND, BIG_BLIND)
-    return [cash("modern", stacks, blinds=blinds, button=PLAYERS - 1, rules=rules).table for stacks in STACKS]
+    return cash("modern", STACKS[number], blinds=(SMALL_BLIND, BIG_BLIND), button=PLAYERS - 1, rules=rules)
 
 
 def decks() -> list[Deck]:
