@@ -1,6 +1,7 @@
 """The command `dealer`: one subcommand per thing that can be started.
 
-Exit codes: 0 done, 1 something that must hold does not, 2 the command line makes no sense.
+Exit codes: 0 done, 1 something that must hold does not or is not there, 2 the command line makes no sense, 3 a log is
+corrupt, 4 a log cannot be reached or opened.
 """
 
 from __future__ import annotations
@@ -12,9 +13,12 @@ import msgspec
 
 from engine.rulebooks.loading import HOUSES, load
 from services.demo import story
-from services.demo.display import console_on, show_proofs, show_story
+from services.demo.display import show_proofs, show_story
 from services.demo.narrate import narrate
 from services.demo.proofs import prove
+from services.logtool.commands import log_group
+from services.logtool.doctor import doctor_command
+from services.terminal import console_on
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -57,6 +61,10 @@ def demo(house: str, *, as_json: bool) -> None:
     if not all(proof.holds for proof in proofs):
         msg = "the hand does not prove what it must"
         raise click.ClickException(msg)
+
+
+main.add_command(log_group)
+main.add_command(doctor_command)
 
 
 def _no_limit_houses() -> str:

@@ -1,14 +1,12 @@
 """Lines and proofs on a screen: aligned, and coloured where a terminal shows them to a person.
 
-Colour is off when the output is no terminal or `NO_COLOR` is set; the words are the same then. Suits are written as
-letters where the output cannot encode their signs.
+The words are the same without colours (`services/terminal.py`). Suits are written as letters where the output cannot
+encode their signs.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
-from typing import TextIO
 
 from rich.console import Console
 from rich.text import Text
@@ -26,12 +24,6 @@ STYLES: dict[Kind, str] = {
     "fact": "dim",
     "alarm": "bold white on red",
 }
-
-
-def console_on(stream: TextIO) -> Console:
-    """Return a console that colours only what a person looks at."""
-    plain = bool(os.environ.get("NO_COLOR")) or not stream.isatty()
-    return Console(file=stream, color_system=None if plain else "auto", highlight=False, soft_wrap=True)
 
 
 def show_story(lines: Iterable[Line], console: Console) -> None:

@@ -65,6 +65,15 @@ class SqliteReader:
         self._rows = Rows(open_to_read(path), house)
         self._thread = OwnThread("log-reader")
 
+    async def partitions(self) -> Sequence[int]:
+        """Return the partitions that have records.
+
+        Raises:
+            LogCorruptError: The log is damaged.
+            LogUnavailableError: The log cannot be read now.
+        """
+        return await self._thread.run(self._rows.partitions)
+
     async def end(self, partition: int) -> int:
         """See `LogReader.end`."""
         return await self._thread.run(lambda: self._rows.end(partition))

@@ -13,10 +13,11 @@ from click.testing import CliRunner, Result
 
 from engine.table.evolve import evolve
 from services.cli import main
-from services.demo.display import console_on, show_proofs, show_story
+from services.demo.display import show_proofs, show_story
 from services.demo.proofs import Proof
 from services.demo.record import Recorded
 from services.demo.words import Line
+from services.terminal import console_on
 
 ROOT = Path(__file__).resolve().parents[2]
 ESCAPE = "\x1b"

@@ -2,15 +2,19 @@
 
 kafka-python starts a thread for the network before it looks for a broker. If it finds none it raises, and the thread
 lives on with nobody to end it: one for each attempt while the brokers are away (F27 pins it). So the part that owns
-the thread is kept here until the client is there.
+the thread is kept here until the client is there. And since all are made here, this is where production refuses to
+connect without encryption (T-KAF-4).
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from kafka.net.compat import KafkaNetClient
+
+from services.eventlog.kafka.security import verify_production
 
 Client = TypeVar("Client")
 
@@ -21,6 +25,7 @@ def made(kind: Callable[..., Client], settings: Mapping[str, Any]) -> Client:
     Raises:
         KafkaError: There is no broker, or the settings are wrong. Nothing is left behind.
     """
+    verify_production(settings, os.environ)
     parts: list[Any] = []
 
     def part(**told: object) -> object:

@@ -50,4 +50,5 @@ def meaning_of(error: BaseException) -> Meaning:
 
 def said(error: BaseException) -> str:
     """Return an error in a sentence for the operator."""
-    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    name, text = type(error).__name__, str(error)
+    return text if text.startswith(name) else f"{name}: {text}" if text else name
