@@ -31,6 +31,10 @@ class AnchorsUnusableError(Exception):
     """The anchors cannot be read or kept."""
 
 
+Alarm: TypeAlias = Callable[[AnchorsUnusableError], None]
+"""Is told that anchors cannot be kept now."""
+
+
 class Anchors(Protocol):
     """Where anchors are kept."""
 
@@ -49,15 +53,19 @@ class Anchors(Protocol):
         """
 
 
-async def keep_anchors(anchors: Anchors, positions: Callable[[], Positions], scheduler: Scheduler) -> None:
+async def keep_anchors(
+    anchors: Anchors, positions: Callable[[], Positions], scheduler: Scheduler, alarm: Alarm
+) -> None:
     """Keep what is confirmed, which `positions` tells, every few seconds for ever.
 
-    Raises:
-        AnchorsUnusableError: They cannot be kept. Nothing is wrong with the log, but nobody would notice if it were.
+    What cannot be kept is tried again; meanwhile the log is as good as ever, but nobody would notice if it were not.
     """
     while True:
         await scheduler.sleep(ANCHOR_MS)
-        await anchors.keep(positions())
+        try:
+            await anchors.keep(positions())
+        except AnchorsUnusableError as error:
+            alarm(error)
 
 
 class AnchorFile:

@@ -1,0 +1,83 @@
+"""Snapshots in a file: the suite of all stores, and what a file may meet that others do not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+import apsw
+import pytest
+
+from services.eventlog.snapshot_file import SnapshotFile
+from services.eventlog.snapshots import SnapshotStore, SnapshotStoreError
+from tests.services.eventlog.snapshot_contract import OpenStore, SnapshotContract, play, put, values
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Return where the file is."""
+    return tmp_path / "dealer.log.snapshots"
+
+
+class TestSnapshotFile(SnapshotContract):
+    """The suite."""
+
+    @pytest.fixture
+    def open_store(self, path: Path) -> OpenStore:
+        """Return what opens the file."""
+        return lambda: SnapshotFile(path)
+
+
+def _garbage(path: Path) -> None:
+    path.write_bytes(b"garbage" * 1000)
+
+
+def _other_database(path: Path) -> None:
+    with apsw.Connection(str(path)) as db:
+        db.execute("CREATE TABLE records (a)")
+
+
+def _other_format(path: Path) -> None:
+    play(lambda: SnapshotFile(path), lambda store: put(store, P1=1))
+    with apsw.Connection(str(path)) as db:
+        db.pragma("user_version", 99)
+
+
+def _torn_page(path: Path) -> None:
+    play(lambda: SnapshotFile(path), lambda store: put(store, **{f"P{number}": 1 for number in range(2000)}))
+    with path.open("r+b") as file:
+        file.seek(path.stat().st_size // 2)
+        file.write(b"\xff" * 20_000)
+
+
+DAMAGES: Final = (_garbage, _other_database, _other_format, _torn_page)
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_file_that_is_none_of_ours_is_put_aside(path: Path, damage: Callable[[Path], None]) -> None:
+    """R6: with a message; the next call makes a new one."""
+    damage(path)
+
+    async def story(store: SnapshotStore) -> None:
+        with pytest.raises(SnapshotStoreError, match="no file of snapshots, or is damaged"):
+            await store.load(0)
+        await put(store, P1=1)
+        assert values(await store.load(0)) == {"P1": b"P1 1"}
+
+    play(lambda: SnapshotFile(path), story)
+    assert Path(f"{path}.put-aside").exists()
+
+
+def test_where_there_can_be_no_file_there_are_no_snapshots(tmp_path: Path) -> None:
+    """R6: that is all; when the place is there, so is the file."""
+    folder = tmp_path / "later"
+
+    async def story(store: SnapshotStore) -> None:
+        with pytest.raises(SnapshotStoreError, match="cannot be used now"):
+            await put(store, P1=1)
+        folder.mkdir()
+        await put(store, P1=1)
+        assert values(await store.load(0)) == {"P1": b"P1 1"}
+
+    play(lambda: SnapshotFile(folder / "snapshots"), story)
