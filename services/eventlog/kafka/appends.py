@@ -4,6 +4,10 @@ An error does not say that a record is not in the log, and after one the produce
 (`clients.md` A3). So any error, of any record, means that the outcome of everything under way is unknown: the dealer is
 told so, what still waits here is not sent any more, the producer goes, and the next record gets a new one.
 
+Records go to the producer in the thread that takes them from the dealer, because one thread less to wake makes a tenth
+more. That is no waiting: the producer only puts them into its batch. What does wait is making a producer and learning
+where the partitions are, so that has a thread of its own, and records wait for it here.
+
 Nobody waits for the producer's acknowledgements: a record is acknowledged when it is read back (`tail.py`).
 """
 
@@ -12,7 +16,6 @@ from __future__ import annotations
 import threading
 import time
 from contextlib import suppress
-from queue import SimpleQueue
 from typing import Any, Final, NamedTuple
 
 from kafka import KafkaProducer
@@ -36,94 +39,99 @@ class Work(NamedTuple):
     records: list[bytes]
 
 
-class Failure(NamedTuple):
-    """Something went wrong: with a producer, or without anybody's saying so."""
-
-    producer: _Producer | None
-    why: str
-
-
-class _Producer:
-    """A producer, and whether it has failed."""
-
-    def __init__(self, settings: KafkaSettings) -> None:
-        self.client: Any = made(KafkaProducer, settings.producer())
-        self.failed = False
-
-
 class Appends:
-    """Sends records, in a thread that runs `run`."""
+    """Sends records."""
 
     def __init__(self, settings: KafkaSettings, tickets: Tickets, tail: Tail) -> None:
         """Connect to nothing yet."""
         self._settings, self._tickets, self._tail = settings, tickets, tail
-        self._queue: SimpleQueue[Work | Failure | None] = SimpleQueue()
-        """Bounded by what the dealer lets be under way; None is the end."""
-        self._producer: _Producer | None = None
+        self._lock = threading.Lock()
+        """Held while records are handed over, so that they keep their order."""
+        self._producer: Any = None
+        """None before it is made, and after it has failed."""
+        self._making = False
+        self._waiting: list[Work] = []
+        """Bounded by what the dealer lets be under way."""
 
     def take(self, append: Append) -> None:
-        """Have records sent, from any thread."""
+        """Send records."""
         batch = self._tickets.take(append.partition, append.records)
         if batch is not None:
             self._tail.follow_on(append.partition)
-            self._queue.put(Work(batch, append.partition, append.records))
+            with self._lock:
+                self._send(Work(batch, append.partition, append.records))
 
     def give_up_overdue(self) -> None:
-        """Give up what is under way if a record has been for too long; any thread may call this."""
+        """Give up what is under way if a record has been for too long."""
         if self._tickets.is_overdue():
-            why = f"it was not read back within {WAIT_S} s"
-            self._tickets.give_up(why)
-            self._queue.put(Failure(None, why))
+            self._fail(self._producer, f"it was not read back within {WAIT_S} s")
 
-    def end(self) -> None:
-        """Let `run` come to its end, from any thread."""
-        self._queue.put(None)
-
-    def run(self, _ending: threading.Event) -> None:
-        """Send until `end` was called."""
-        while (item := self._queue.get()) is not None:
-            if isinstance(item, Work):
-                self._send(item)
-            elif item.producer in (None, self._producer):
-                self._tickets.give_up(item.why)
-                self._discard()
-        self._discard()
+    def close(self) -> None:
+        """Send no more."""
+        self._fail(self._producer, "the log process ends")
 
     def _send(self, work: Work) -> None:
-        """Hand records to the producer unless they were given up while they waited."""
-        if not work.batch.waiting:
+        """Hand records to the producer if there is one; the caller has the lock."""
+        if self._producer is not None:
+            try:
+                self._hand_over(self._producer, work)
+            except Exception as error:  # noqa: BLE001 - whatever it was, this producer is not used again.
+                self._fail_soon(self._producer, error)
             return
-        try:
-            if self._producer is None:
-                self._producer = _Producer(self._settings)
-            self._hand_over(self._producer, work)
-        except Exception as error:  # noqa: BLE001 - whatever it was, this producer is not used again.
-            self._tickets.give_up(f"it could not be sent: {said(error)}")
-            self._discard()
+        self._waiting.append(work)
+        if not self._making:
+            self._making = True
+            threading.Thread(target=self._make, name="making a producer", daemon=True).start()
 
-    def _hand_over(self, producer: _Producer, work: Work) -> None:
+    def _make(self) -> None:
+        """Make a producer that knows where the partitions are, and send what has waited for it."""
+        producer = None
+        try:
+            producer = made(KafkaProducer, self._settings.producer())
+            producer.partitions_for(self._settings.events)
+        except Exception as error:  # noqa: BLE001 - whatever it was, there is no producer.
+            self._making = False
+            self._fail(producer, f"the log cannot be reached: {said(error)}")
+            return
+        with self._lock:
+            self._producer, self._making = producer, False
+            waiting, self._waiting = self._waiting, []
+            for work in waiting:
+                if work.batch.waiting:  # Else it was given up.
+                    self._send(work)
+
+    def _hand_over(self, producer: Any, work: Work) -> None:  # noqa: ANN401 - kafka-python has no types.
         topic, partition, now_ms = self._settings.events, work.partition, time.time_ns() // 1_000_000
-        send = producer.client.send
+        send = producer.send
 
         def failed(error: Exception) -> None:
-            if not producer.failed:
-                producer.failed = True
-                self._queue.put(Failure(producer, f"it could not be sent: {said(error)}"))
+            if self._producer is producer:
+                self._fail_soon(producer, error)
 
         for stored in work.records:
             send(topic, stored, partition=partition, timestamp_ms=now_ms).add_errback(failed)
 
-    def _discard(self) -> None:
-        """Throw the producer away. What it may still send is judged like everything else."""
-        producer, self._producer = self._producer, None
+    def _fail_soon(self, producer: Any, error: Exception) -> None:  # noqa: ANN401 - kafka-python has no types.
+        """Note that a producer has failed; its own thread, which may tell so, must not wait for anything of ours."""
+        self._producer = None
+        why = f"it could not be sent: {said(error)}"
+        threading.Thread(target=self._fail, args=(producer, why), name="failing", daemon=True).start()
+
+    def _fail(self, producer: Any, why: str) -> None:  # noqa: ANN401 - kafka-python has no types.
+        """Give up all that is under way, and throw a producer away; what it may still send is judged like the rest."""
+        with self._lock:
+            self._waiting.clear()
+            if self._producer is producer:
+                self._producer = None
+        self._tickets.give_up(why)
         if producer is not None:
-            threading.Thread(target=_close, args=(producer.client,), name="closing", daemon=True).start()
+            threading.Thread(target=_close, args=(producer,), name="closing", daemon=True).start()
 
 
-def _close(client: Any) -> None:  # noqa: ANN401 - kafka-python has no types.
+def _close(producer: Any) -> None:  # noqa: ANN401 - kafka-python has no types.
     """End a producer and its thread, even if records of it are stuck."""
-    sender = client._sender  # noqa: SLF001 - `clients.md` A3: nothing else ends a sender that is stuck.
+    sender = producer._sender  # noqa: SLF001 - `clients.md` A3: nothing else ends a sender that is stuck.
     sender.force_close()
     sender.join(CLOSE_S)
     with suppress(Exception):  # Whatever it complains about: nobody asks it again.
-        client.close(timeout=CLOSE_S)
+        producer.close(timeout=CLOSE_S)
