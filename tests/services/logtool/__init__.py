@@ -1,0 +1,1 @@
+"""The tools that look at a log, as somebody types them."""
