@@ -26,9 +26,9 @@ UNKNOWN_EVENT: Final = b"\xfa\x3f\x00"
 """Field number 1023, which no event has."""
 
 
-def run(*arguments: str) -> Result:
-    """Run `dealer`."""
-    return CliRunner().invoke(main, arguments, prog_name="dealer")
+def run(*arguments: str, **environment: str) -> Result:
+    """Run `dealer`, in an environment that says so much more."""
+    return CliRunner().invoke(main, arguments, prog_name="dealer", env=environment)
 
 
 def log(command: str, path: Path, *arguments: str) -> Result:
