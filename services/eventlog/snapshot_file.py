@@ -2,8 +2,8 @@
 
 The file is a cache, so less is asked of it than of the log: what was put last may be missing after a power cut, which
 WAL with synchronous=NORMAL allows, but never without all that was put behind it. A file that is damaged, or is none of
-ours, is put aside and made anew; what else was in it is then missing, and a snapshot that lacks rows is rejected at the
-next start. Nothing here ever stops the dealer.
+ours, is put aside and made anew. Whoever relies on what was in it is told so at his next turn, and writes it again.
+Nothing here ever stops the dealer.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import apsw
 
 from services.eventlog.errors import LogUnavailableError
 from services.eventlog.snapshot_rows import Entry
-from services.eventlog.snapshots import SnapshotStoreError
+from services.eventlog.snapshots import SnapshotsLostError, SnapshotStoreError
 from services.eventlog.threads import OwnThread
 
 APPLICATION_ID: Final = int.from_bytes(b"deas", "big")
@@ -69,16 +69,28 @@ class SnapshotFile:
         """Why a file was put aside, for the operator; empty if none was."""
         self._path = path
         self._db: apsw.Connection | None = None
+        self._relied: set[int] = set()
+        """The partitions of which somebody believes that the file has what he put or loaded."""
+        self._lost: set[int] = set()
+        """Those of them of which it is gone."""
         self._thread = OwnThread("snapshots")
 
     async def load(self, partition: int) -> Mapping[str, bytes]:
         """See `SnapshotStore.load`."""
-        return await self._run(lambda db: dict(db.execute(LOAD, (partition,))))
+
+        def work(db: apsw.Connection) -> dict[str, bytes]:
+            self._lost.discard(partition)
+            found = dict(db.execute(LOAD, (partition,)))
+            self._relied.add(partition)
+            return found
+
+        return await self._run(work)
 
     async def put(self, partition: int, entries: Sequence[Entry]) -> None:
         """See `SnapshotStore.put`."""
 
         def work(db: apsw.Connection) -> None:
+            self._verify_kept(partition)
             with db:
                 db.executemany(PUT, [(partition, entry.key, entry.sequence, entry.stored()) for entry in entries])
 
@@ -108,6 +120,17 @@ class SnapshotFile:
             msg = "the store is closed"
             raise SnapshotStoreError(msg) from error
 
+    def _verify_kept(self, partition: int) -> None:
+        """Say once that what was stored of a partition is gone, if it is.
+
+        Raises:
+            SnapshotsLostError: It is.
+        """
+        self._relied.add(partition)
+        if partition in self._lost:
+            self._lost.discard(partition)
+            raise SnapshotsLostError(self.put_aside)
+
     def _used(self, work: Callable[[apsw.Connection], T]) -> T:
         try:
             return work(self._opened())
@@ -135,7 +158,7 @@ class SnapshotFile:
 
     def _put_aside(self, why: str) -> None:
         """Let the next call make the file anew."""
-        self.put_aside = why
+        self.put_aside, self._lost, self._relied = why, self._relied, set()
         self._let_go()
         with suppress(OSError):
             self._path.replace(f"{self._path}.put-aside")

@@ -62,6 +62,10 @@ class SnapshotStoreError(Exception):
     """The store cannot be used now; the next pass tries again."""
 
 
+class SnapshotsLostError(SnapshotStoreError):
+    """What the store had of the partition is gone; the next pass must write all of it."""
+
+
 class SnapshotStore(Protocol):
     """Where snapshots are kept, beside the log. Losing it costs time, no money."""
 
@@ -78,6 +82,7 @@ class SnapshotStore(Protocol):
         When this returns they are stored; entries of later calls never are without those of earlier ones.
 
         Raises:
+            SnapshotsLostError: What was stored before is gone.
             SnapshotStoreError: Any of them may be missing.
         """
 
@@ -189,9 +194,10 @@ class Snapshots:
         changed, self._changed = self._changed, {}
         try:
             await self._write(changed)
-        except BaseException:
+        except BaseException as error:
             self.failed += 1
-            self._changed = changed | self._changed
+            lost = isinstance(error, SnapshotsLostError)
+            self._changed = dict.fromkeys(self._memory) if lost else changed | self._changed
             raise
         self.taken += 1
 

@@ -15,20 +15,16 @@ from __future__ import annotations
 
 import threading
 import time
-from contextlib import suppress
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from kafka import KafkaProducer
 
-from services.eventlog.kafka.clients import made
+from services.eventlog.kafka.clients import end_producer, made
 from services.eventlog.kafka.errors import said
 from services.eventlog.kafka.frames import Append
 from services.eventlog.kafka.settings import KafkaSettings
 from services.eventlog.kafka.tail import Tail
 from services.eventlog.kafka.tickets import WAIT_S, Batch, Tickets
-
-CLOSE_S: Final = 10
-"""How long a producer may take to end; then it is left alone."""
 
 
 class Work(NamedTuple):
@@ -125,13 +121,4 @@ class Appends:
                 self._producer = None
         self._tickets.give_up(why)
         if producer is not None:
-            threading.Thread(target=_close, args=(producer,), name="closing", daemon=True).start()
-
-
-def _close(producer: Any) -> None:  # noqa: ANN401 - kafka-python has no types.
-    """End a producer and its thread, even if records of it are stuck."""
-    sender = producer._sender  # noqa: SLF001 - `clients.md` A3: nothing else ends a sender that is stuck.
-    sender.force_close()
-    sender.join(CLOSE_S)
-    with suppress(Exception):  # Whatever it complains about: nobody asks it again.
-        producer.close(timeout=CLOSE_S)
+            threading.Thread(target=end_producer, args=(producer,), name="closing", daemon=True).start()

@@ -10,11 +10,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from contextlib import suppress
+from typing import Any, Final, TypeVar
 
 from kafka.net.compat import KafkaNetClient
 
 from services.eventlog.kafka.security import verify_production
+
+CLOSE_S: Final = 10
+"""How long a producer may take to end; then it is left alone."""
 
 Client = TypeVar("Client")
 
@@ -38,3 +42,12 @@ def made(kind: Callable[..., Client], settings: Mapping[str, Any]) -> Client:
         for each in parts:
             each.close()
         raise
+
+
+def end_producer(producer: Any) -> None:  # noqa: ANN401 - kafka-python has no types.
+    """End a producer and its thread, even if records of it are stuck; that takes a while, so in a thread of its own."""
+    sender = producer._sender  # noqa: SLF001 - `clients.md` A3: nothing else ends a sender that is stuck.
+    sender.force_close()
+    sender.join(CLOSE_S)
+    with suppress(Exception):  # Whatever it complains about: nobody asks it again.
+        producer.close(timeout=CLOSE_S)

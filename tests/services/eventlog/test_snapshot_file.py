@@ -9,9 +9,14 @@ from typing import Final
 import apsw
 import pytest
 
+from services.eventlog.memory import Memory
 from services.eventlog.snapshot_file import SnapshotFile
-from services.eventlog.snapshots import SnapshotStore, SnapshotStoreError
+from services.eventlog.snapshots import Snapshots, SnapshotsLostError, SnapshotStore, SnapshotStoreError
+from tests.services.eventlog.chronicles import history
+from tests.services.eventlog.records import HOUSE, PARTITION
+from tests.services.eventlog.scribe import ListedLog
 from tests.services.eventlog.snapshot_contract import OpenStore, SnapshotContract, play, put, values
+from tests.services.eventlog.test_snapshots import read_on
 
 
 @pytest.fixture
@@ -51,6 +56,12 @@ def _torn_page(path: Path) -> None:
         file.write(b"\xff" * 20_000)
 
 
+def _tear(path: Path) -> None:
+    """Damage a file that is open."""
+    with apsw.Connection(str(path)) as db:
+        db.execute("DROP TABLE entries")
+
+
 DAMAGES: Final = (_garbage, _other_database, _other_format, _torn_page)
 
 
@@ -81,3 +92,22 @@ def test_where_there_can_be_no_file_there_are_no_snapshots(tmp_path: Path) -> No
         assert values(await store.load(0)) == {"P1": b"P1 1"}
 
     play(lambda: SnapshotFile(folder / "snapshots"), story)
+
+
+def test_who_relies_on_a_file_that_is_put_aside_writes_all_of_it_again(path: Path) -> None:
+    """R6: or the snapshots of one partition would lack rows because of damage that another has met."""
+
+    async def story(store: SnapshotStore) -> None:
+        log = ListedLog(history(1))
+        memory = Memory()
+        snapshots = Snapshots(store, memory, HOUSE, PARTITION)
+        await read_on(log, memory, snapshots, len(log.records) - 1)
+        _tear(path)
+        with pytest.raises(SnapshotStoreError, match="is damaged"):
+            await store.load(PARTITION + 1)
+        with pytest.raises(SnapshotsLostError):
+            await read_on(log, memory, snapshots, len(log.records))
+        await snapshots.take()
+        assert len(await store.load(PARTITION)) == len(memory) + 1
+
+    play(lambda: SnapshotFile(path), story)
