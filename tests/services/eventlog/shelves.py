@@ -3,7 +3,7 @@
 A `Store` has a `Shelf` for each partition: a list of records in which they land. A healthy one keeps what has landed.
 The damages are what no log may do, and disks do: the end is lost in a crash, the last record loses its end, a byte is
 another one, somebody else's bytes come in. They fall into two kinds, as with a real log: a process that has judged the
-records before the damage goes on in its own belief (`Judging`), one that opens the partition later judges what is there.
+records before goes on in its own belief (`Judging`), one that opens the partition later judges what is there.
 """
 
 from __future__ import annotations

@@ -158,15 +158,20 @@ def fair() -> Fate:
 
 
 class Misfortune:
-    """Chooses fates, a share of them bad ones."""
+    """Chooses fates."""
 
-    def __init__(self, chance: Random, share: float) -> None:
-        """Draw from `chance`; `share` is how many of a hundred are bad."""
-        self.chance, self.share = chance, share
+    def __init__(self, chance: Random, share: float, note: Callable[[str], None] = lambda _: None) -> None:
+        """Draw from `chance`, a `share` of bad ones; `note` is told of those."""
+        self.chance, self.share, self.note = chance, share, note
 
     def __call__(self) -> Fate:
         """Return the next fate."""
-        chance = self.chance
+        fate = self._drawn(self.chance)
+        if not fate.told or fate.copies > 1 or fate.part != "all":
+            self.note(str(fate))
+        return fate
+
+    def _drawn(self, chance: Random) -> Fate:
         usual = Fate(lands_ms=chance.choice((0, 1, 1, 2, 5, 20)), answers_ms=chance.choice((0, 1, 2, 10)))
         if chance.random() >= self.share:
             return usual._replace(copies=chance.choice((1,) * 19 + (2,)))

@@ -14,7 +14,7 @@ from services.eventlog.writer import Start, World
 from tests.services.eventlog import virtual_time
 from tests.services.eventlog.owners import LoopScheduler, cents_of, nobody, opened
 from tests.services.eventlog.records import HOUSE, PARTITION
-from tests.services.eventlog.rooms import SeededChance
+from tests.services.eventlog.places import SeededChance
 from tests.services.eventlog.shelves import Store
 from tests.services.eventlog.simulated import SimulatedLog, fair
 from tests.services.eventlog.virtual_time import VirtualClock
