@@ -15,6 +15,11 @@ TESTS: Final = "tests/services/eventlog"
 F1: Final = f"{TESTS}/test_f1.py::test_what_everybody_heard_could_have_been"
 EPOCH: Final = "services/eventlog/epoch.py"
 WRITER: Final = "services/eventlog/writer.py"
+ROWS: Final = "services/eventlog/snapshot_rows.py"
+SNAPSHOTS: Final = "services/eventlog/snapshots.py"
+OPENING: Final = f"{TESTS}/test_opening.py"
+REPLAY: Final = f"{TESTS}/test_snapshots.py::test_a_snapshot_leads_to_what_the_log_says"
+DAMAGED: Final = f"{TESTS}/test_snapshots.py::test_what_is_damaged_or_of_another_schema_is_not_read"
 
 APPEND: Final = (
     "            flight.outcomes = await self._log.append("
@@ -105,12 +110,40 @@ MUTANTS: Final = (
         (F1, f"{TESTS}/test_writer.py::test_a_repeated_request_gets_the_stored_answer"),
     ),
     Mutant(
+        "M14",
+        "the memory of request ids is not in the snapshot",
+        ROWS,
+        "    return row, Known(held, content.answers, content.sealed)\n",
+        "    return row, Known(held, Answers(), content.sealed)\n",
+        (
+            REPLAY,
+            f"{OPENING}::test_a_repeated_request_gets_the_stored_answer_after_a_restart_from_a_snapshot",
+            f"{OPENING}::test_a_writer_that_restarts_from_snapshots_knows_what_the_log_says",
+        ),
+    ),
+    Mutant(
         "M15",
         "request ids are matched without their content",
         EPOCH,
         "    if first != digest:\n",
         "    if not digest:\n",
         (F1, f"{TESTS}/test_writer.py::test_an_id_is_not_used_for_something_else"),
+    ),
+    Mutant(
+        "M18a",
+        "a snapshot is loaded in spite of a wrong hash",
+        ROWS,
+        "    if sha256(rest).digest() != digest:\n",
+        "    if not digest:\n",
+        (DAMAGED,),
+    ),
+    Mutant(
+        "M18b",
+        "a snapshot is loaded in spite of a wrong schema",
+        ROWS,
+        '    if int.from_bytes(schema, "big") != SCHEMA:\n',
+        "    if not schema:\n",
+        (DAMAGED,),
     ),
     Mutant(
         "M28",
@@ -143,6 +176,18 @@ MUTANTS: Final = (
         (F1, f"{TESTS}/test_writer_outcomes.py::test_after_an_unknown_outcome_a_new_epoch_is_opened"),
     ),
     Mutant(
+        "M34",
+        "a valid snapshot or anchor ahead of the log is ignored",
+        WRITER,
+        "Expected(partition, known.expected, self._reader.position)",
+        "Expected(partition, (), self._reader.position)",
+        (
+            f"{OPENING}::test_a_log_that_ends_before_its_anchor_does_not_open",
+            f"{OPENING}::test_a_log_that_ends_before_a_row_does_not_open",
+            f"{OPENING}::test_a_log_with_other_records_than_its_anchor_has_seen_does_not_open",
+        ),
+    ),
+    Mutant(
         "K1",
         "a delivery that changed nothing leaves no mark",
         EPOCH,
@@ -157,5 +202,37 @@ MUTANTS: Final = (
         "                envelope = self._decoded(record)\n",
         "                envelope = self._decoded(record) if self.halted else None\n",
         (f"{TESTS}/test_reader.py::test_what_counts_and_cannot_be_read_halts",),
+    ),
+    Mutant(
+        "K3",
+        "a record takes effect again on an aggregate whose row has seen it",
+        "services/eventlog/memory.py",
+        "if self._ahead.get(address, 0) >= sequence]",
+        "if self._ahead.get(address, 0) > sequence]",
+        (REPLAY, f"{OPENING}::test_a_writer_that_restarts_from_snapshots_knows_what_the_log_says"),
+    ),
+    Mutant(
+        "K4",
+        "a manifest says that its rows are as they were at the end of the pass",
+        SNAPSHOTS,
+        "[manifest_entry(manifest)]",
+        "[manifest_entry(msgspec.structs.replace(manifest, bookmark=self._bookmark()))]",
+        (REPLAY,),
+    ),
+    Mutant(
+        "K5",
+        "what a pass that failed was to write is forgotten",
+        SNAPSHOTS,
+        "            self._changed = dict.fromkeys(self._memory) if lost else changed | self._changed\n",
+        "            assert lost is not None\n",
+        (f"{TESTS}/test_snapshots.py::test_a_pass_that_fails_is_made_up_for",),
+    ),
+    Mutant(
+        "K6",
+        "an older row replaces a later one",
+        "services/eventlog/snapshot_file.py",
+        " WHERE excluded.sequence >= sequence",
+        "",
+        (f"{TESTS}/test_snapshot_file.py::TestSnapshotFile::test_an_older_entry_replaces_nothing",),
     ),
 )

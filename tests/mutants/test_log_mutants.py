@@ -40,7 +40,7 @@ def run(copy: Path, *killers: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids=[mutant.id for mutant in MUTANTS])
 def test_the_mutant_is_killed(copy: Path, mutant: Mutant) -> None:
-    """`reliability.md` section 7, M7 to M13, M15, M28, M31, M33: each test named for a fault fails because of it."""
+    """`reliability.md` section 7, M7 to M15, M18, M28, M31, M33, M34: each test named for a fault fails because of it."""
     plant(copy, mutant)
     for killer in mutant.killers:
         done = run(copy, killer)
