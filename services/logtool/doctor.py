@@ -178,7 +178,7 @@ def show(checks: list[Check], *, as_json: bool) -> None:
 def _different(difference: Difference) -> Check:
     name = f"{difference.where} {difference.setting}"
     if difference.found is None:
-        return Check(name, "unknown", f"it must be {difference.wanted}", "this user may not look: ask who runs Kafka")
+        return Check(name, "unknown", f"it must be {difference.wanted}", "this user may not look")
     return Check(name, "WRONG", f"it is {difference.found} and must be {difference.wanted}", _remedy(difference))
 
 

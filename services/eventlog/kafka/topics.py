@@ -16,7 +16,13 @@ from typing import Any, Final
 import msgspec
 from kafka import KafkaAdminClient
 from kafka.admin import ConfigResource, ConfigResourceType
-from kafka.errors import NoError, TopicAlreadyExistsError, UnknownTopicOrPartitionError, for_code
+from kafka.errors import (
+    NoError,
+    TopicAlreadyExistsError,
+    TopicAuthorizationFailedError,
+    UnknownTopicOrPartitionError,
+    for_code,
+)
 
 from services.eventlog.errors import LogUnavailableError
 from services.eventlog.kafka.clients import made
@@ -38,6 +44,10 @@ class Wanted(msgspec.Struct, frozen=True):
     partitions: int
     replication: int
     configs: Mapping[str, str]
+
+
+MISSING: Final = Wanted(0, 0, {})
+"""A topic that is not there."""
 
 
 class Difference(msgspec.Struct, frozen=True):
@@ -114,11 +124,12 @@ def partitions_of(settings: KafkaSettings) -> int:
         LogUnavailableError: There is no such log, or the brokers cannot be reached, or refuse.
     """
     with _admin(settings) as admin:
-        there = _described(admin, [settings.events])
-    if settings.events not in there:
-        msg = f"{settings.bootstrap}: there is no topic {settings.events}"
+        there = _described(admin, [settings.events]).get(settings.events, MISSING)
+    if there is None or there is MISSING:
+        why = "this user may not look at" if there is None else "there is no"
+        msg = f"{settings.bootstrap}: {why} topic {settings.events}"
         raise LogUnavailableError(msg)
-    return there[settings.events].partitions
+    return there.partitions
 
 
 def differences(
@@ -132,7 +143,9 @@ def differences(
     plan = wanted(settings, partitions, replication, flush=flush)
     with _admin(settings) as admin:
         there, configs = _described(admin, plan), _configs(admin, "topic", list(plan))
-        found = [_of_topic(name, topic, there.get(name), configs.get(name, {})) for name, topic in plan.items()]
+        found = [
+            _of_topic(name, topic, there.get(name, MISSING), configs.get(name, {})) for name, topic in plan.items()
+        ]
         numbers = [str(broker["broker_id"]) for broker in admin.describe_cluster()["brokers"]]
         said_by = _configs(admin, "broker", numbers)
     rules = {AUTO_CREATION: "false"}
@@ -141,8 +154,8 @@ def differences(
 
 
 def _of_topic(name: str, topic: Wanted, there: Wanted | None, configs: Mapping[str, str]) -> list[Difference]:
-    if there is None:
-        return [Difference(name, "topic", "missing", "there")]
+    if there is None or there is MISSING:
+        return [Difference(name, "topic", None if there is None else "missing", "there")]
     numbers = {"partitions": str(topic.partitions), "replication": str(topic.replication)}
     found = {"partitions": str(there.partitions), "replication": str(there.replication)}
     return _of_configs(name, numbers, found) + _of_configs(name, topic.configs, configs)
@@ -171,18 +184,20 @@ def _create(admin: KafkaAdminClient, name: str, request: Mapping[str, Any]) -> N
         return  # Another dealer was quicker.
 
 
-def _described(admin: KafkaAdminClient, names: Iterable[str]) -> dict[str, Wanted]:
-    """Return partitions and replication of the topics that are there.
+def _described(admin: KafkaAdminClient, names: Iterable[str]) -> dict[str, Wanted | None]:
+    """Return partitions and replication of the topics that are there; None for one that may not be looked at.
 
     Raises:
-        LogUnavailableError: They may not be looked at.
+        LogUnavailableError: The brokers cannot say.
     """
-    found = {}
+    found: dict[str, Wanted | None] = {}
     for topic in admin.describe_topics(list(names)):
         error = for_code(topic["error_code"])
         if error is NoError:
             parts = topic["partitions"]
             found[topic["name"]] = Wanted(len(parts), min(len(part["replica_nodes"]) for part in parts), {})
+        elif error is TopicAuthorizationFailedError:
+            found[topic["name"]] = None
         elif error is not UnknownTopicOrPartitionError:
             msg = f"topic {topic['name']} cannot be looked at: {error.__name__}"
             raise LogUnavailableError(msg)
