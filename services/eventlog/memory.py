@@ -58,7 +58,7 @@ class SealedHand(msgspec.Struct, frozen=True, gc=False):
     sealed: Sealed
 
 
-class Answers(msgspec.Struct):
+class Answers(msgspec.Struct, gc=False):
     """What the callers of one aggregate were told."""
 
     by_time: dict[str, Answer] = {}
@@ -87,7 +87,7 @@ class Answers(msgspec.Struct):
             del self.by_time[oldest[0]]
 
 
-class Known(msgspec.Struct, frozen=True):
+class Known(msgspec.Struct, frozen=True, gc=False):
     """All that is known of an aggregate."""
 
     held: Held

@@ -38,7 +38,6 @@ from services.eventlog.snapshot_rows import (
     MANIFEST,
     Entry,
     Manifest,
-    Row,
     SnapshotRejectedError,
     manifest_entry,
     manifest_in,
@@ -115,38 +114,38 @@ async def loaded(store: SnapshotStore, house: str, partition: int) -> Snapshot:
     """
     stored = dict(await store.load(partition))
     content = stored.pop(MANIFEST, None)
-    rows = await _rows_in(stored)
+    known, positions = await _rows_in(stored)
     if content is None:
-        return Snapshot(None, tuple(row.position for row, _ in rows))
+        return Snapshot(None, tuple(positions.values()))
     manifest = manifest_in(content)
     if (manifest.house, manifest.partition) != (house, partition):
         msg = f"it is of partition {manifest.partition} of {manifest.house}"
         raise SnapshotRejectedError(msg)
-    if len(rows) < manifest.rows:
-        msg = f"it has {len(rows)} rows instead of {manifest.rows}"
+    if len(known) < manifest.rows:
+        msg = f"it has {len(known)} rows instead of {manifest.rows}"
         raise SnapshotRejectedError(msg)
     begun = manifest.bookmark.position.sequence
-    ahead = {row.address: row.position for row, _ in rows if row.position.sequence > begun}
-    known = {row.address: known for row, known in rows}
+    ahead = {address: position for address, position in positions.items() if position.sequence > begun}
     sequences = {address: position.sequence for address, position in ahead.items()}
     return Snapshot(Saved(manifest.bookmark, manifest.at_ms, known, sequences), tuple(ahead.values()))
 
 
-async def _rows_in(stored: Mapping[str, bytes]) -> list[tuple[Row, Known]]:
-    """Return rows, letting others have their turn on the way.
+async def _rows_in(stored: Mapping[str, bytes]) -> tuple[dict[str, Known], dict[str, Position]]:
+    """Return what rows say of aggregates, and at which positions, letting others have their turn on the way.
 
     Raises:
         SnapshotRejectedError: A row is damaged or of another schema.
     """
-    rows: list[tuple[Row, Known]] = []
+    known, positions = dict[str, Known](), dict[str, Position]()
     for address, content in stored.items():
-        rows.append(row_in(content))
-        if rows[-1][0].address != address:
-            msg = f"the row of {rows[-1][0].address} is where that of {address} should be"
+        row, known[address] = row_in(content)
+        positions[address] = row.position
+        if row.address != address:
+            msg = f"the row of {row.address} is where that of {address} should be"
             raise SnapshotRejectedError(msg)
-        if not len(rows) % ROWS_AT_ONCE:
+        if not len(known) % ROWS_AT_ONCE:
             await asyncio.sleep(0)
-    return rows
+    return known, positions
 
 
 class Snapshots:
