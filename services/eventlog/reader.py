@@ -74,13 +74,14 @@ class PartitionReader:
     async def read_on(self, end: int, apply: Apply) -> None:
         """Read at least to `end`, an offset that the log gave, and tell `apply` each record that counts.
 
+        The saved bookmark is compared even if there is nothing behind it: a log that ends before it has lost something.
         A record that cannot be applied halts the reader, like one that cannot be read.
 
         Raises:
             LogCorruptError: The reader has halted.
             LogUnavailableError: The log cannot be read now.
         """
-        while self._next < end:
+        while self._next < end or not self._compared:
             for counted in await self.page():
                 self._apply(apply, counted)
 

@@ -74,6 +74,11 @@ class Place:
         self._decks: dict[bytes, Deck] = {}
         """Of the hands that were started here, by their roots, whether that is confirmed or not."""
 
+    @property
+    def serves(self) -> bool:
+        """Whether the writer here takes requests: it owns the partition, or believes so."""
+        return self.writer is not None and self.writer.serving.is_set()
+
     def start(self, life: Life, *, for_good: bool = False) -> None:
         """Start a process; one that is there for good claims again whenever it was replaced."""
         self.stop()
@@ -190,8 +195,8 @@ class Projector:
             LogUnavailableError: It cannot be read now.
         """
         reader = PartitionReader(self.log, HOUSE, PARTITION, self.saved)
-        for counted in await reader.page(limit):
-            self._apply(counted)
+        end = await self.log.end(PARTITION)
+        await reader.read_on(min(end, reader.bookmark.offset + 1 + limit), self._apply)
 
     def _apply(self, counted: Counted) -> None:
         self.memory.apply(counted)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
+from random import Random
 from typing import Final, NamedTuple
 
 from services.eventlog.envelope import header_of
@@ -13,6 +14,7 @@ from services.eventlog.log_events import EpochOpened
 from services.eventlog.requests import Reply
 from tests.services.eventlog.books import Books
 from tests.services.eventlog.checker import Past, findings
+from tests.services.eventlog.damaged import DamagedRoom
 from tests.services.eventlog.games import Game, game_of
 from tests.services.eventlog.history import Finding
 from tests.services.eventlog.records import PARTITION
@@ -54,9 +56,17 @@ MET: Final = (
     "delivery repeated",
     "buy-in refused and seat released",
     "funds in transit across a takeover",
+    "damage: end lost",
+    "damage: tail torn",
+    "damage: bit flipped",
+    "damage: foreign bytes",
+    "damage noticed",
+    "damage that nobody could notice",
 )
 """What a run is meant to meet (`reliability.md` section 8): each at least once in a campaign."""
 
+DAMAGED: Final = 0.15
+"""So many rooms are damaged."""
 SHOWN: Final = 12
 """So many lines of history and schedule are shown of a failure."""
 
@@ -74,6 +84,8 @@ class Played(NamedTuple):
 async def play(seed: int) -> Played:
     """Play the game of a seed."""
     game = game_of(seed)
+    if Random(f"{seed} is damaged").random() < DAMAGED:
+        return await _play_damaged(DamagedRoom(seed, game.pace), game)
     room, past, books = Room(seed, game.pace), Past(), Books()
     await room.play(game.players)
     await room.heal()
@@ -86,6 +98,18 @@ async def play(seed: int) -> Played:
     met = _met(room, past)
     met["funds in transit across a takeover"] = books.in_transit_at_takeover
     return Played(seed, found, met, _report(room, game, past, found) if found else "")
+
+
+async def _play_damaged(room: DamagedRoom, game: Game) -> Played:
+    """Play until there is damage and everybody has looked at the log again."""
+    await room.play(game.players)
+    if room.damage is None:
+        return Played(room.seed, [], Counter(), "")
+    past = await room.look()
+    found = room.verdict(past)
+    met = Counter({f"damage: {room.damage.kind}": 1, "damage": 1})
+    met["damage noticed" if room.halts else "damage that nobody could notice"] = 1
+    return Played(room.seed, found, met, _report(room, game, past, found) if found else "")
 
 
 def _otherwise_confirmed(room: Room, past: Past) -> Iterator[Finding]:

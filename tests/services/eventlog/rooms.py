@@ -91,6 +91,7 @@ class Room:
             asyncio.create_task(self._trouble(chance)),
             asyncio.create_task(self.courier.run(Random(f"{self.seed} courier"))),
             asyncio.create_task(self._project(Random(f"{self.seed} projector"))),
+            asyncio.create_task(self.harm()),
         ]
         try:
             await asyncio.gather(*game(self))
@@ -98,6 +99,9 @@ class Room:
             for task in others:
                 task.cancel()
         await asyncio.gather(*others, return_exceptions=True)
+
+    async def harm(self) -> None:
+        """Do damage to the log; not here."""
 
     async def heal(self) -> None:
         """I12, I14: one healthy writer, the first acknowledgement in time, and everything is delivered."""
@@ -129,7 +133,7 @@ class Room:
 
     def _whom(self, chance: Random) -> Place:
         """Return somebody to ask: mostly one who serves, or believes so."""
-        serving = [place for place in self.places if place.writer is not None and place.writer.serving.is_set()]
+        serving = [place for place in self.places if place.serves]
         return chance.choice(serving if serving and chance.random() < 0.8 else self.places)
 
     async def attempt(self, request: Request, place: Place) -> Reply | str:

@@ -169,6 +169,8 @@ def test_a_log_that_ends_before_the_bookmark_is_corrupt() -> None:
         log.records = records[:left]
         with pytest.raises(LogCorruptError):
             asyncio.run(reader_of(log, first.bookmark).page())
+        with pytest.raises(LogCorruptError):
+            read(reader_of(log, first.bookmark), left)
 
 
 def test_a_claim_that_did_not_know_what_slipped_in_before_it_is_found_again() -> None:
