@@ -144,23 +144,35 @@ def of_file(path: Path) -> Iterator[Check]:
 
 
 def of_kafka(settings: KafkaSettings, plan: Plan) -> Iterator[Check]:
-    """Yield what there is to say of a house's topics."""
+    """Yield what there is to say of the brokers and of a house's topics."""
     try:
         brokers = topics.brokers(settings)
-        yield Check("brokers", "ok", f"{brokers} in the cluster")
-        replication = plan.replication or (REPLICATION if brokers >= REPLICATION else 1)
-        alone = replication == 1 and os.environ.get(ENVIRONMENT) == PRODUCTION
-        if plan.create:
-            made = topics.create(settings, plan.partitions, replication, flush=alone)
-            yield Check("created", "ok", ", ".join(made) or "nothing was missing")
-        found = topics.differences(settings, plan.partitions, replication, flush=alone)
     except LogError as error:
         yield Check("brokers", "WRONG", str(error), _reaching(settings, str(error)))
         return
+    yield Check("brokers", "ok", f"{brokers} in the cluster")
+    replication = plan.replication or (REPLICATION if brokers >= REPLICATION else 1)
+    try:
+        yield from of_topics(settings, msgspec.structs.replace(plan, replication=replication))
+    except LogError as error:
+        yield Check("topics", "WRONG", str(error))
+
+
+def of_topics(settings: KafkaSettings, plan: Plan) -> Iterator[Check]:
+    """Yield what there is to say of a house's topics, made first if they are to be.
+
+    Raises:
+        LogError: The brokers cannot say, or refuse.
+    """
+    assert plan.replication is not None, "it follows from the brokers"
+    alone = plan.replication == 1 and os.environ.get(ENVIRONMENT) == PRODUCTION
+    if plan.create:
+        made = topics.create(settings, plan.partitions, plan.replication, flush=alone)
+        yield Check("created", "ok", ", ".join(made) or "nothing was missing")
+    found = topics.differences(settings, plan.partitions, plan.replication, flush=alone)
     yield from (_different(difference) for difference in found)
     if not found:
-        shape = f"{plan.partitions} partitions, each record on {replication} of {brokers} brokers"
-        yield Check("topics", "ok", shape)
+        yield Check("topics", "ok", f"{plan.partitions} partitions, replication {plan.replication}")
 
 
 def show(checks: list[Check], *, as_json: bool) -> None:

@@ -178,10 +178,16 @@ def _request(topic: Wanted) -> dict[str, Any]:
 
 
 def _create(admin: KafkaAdminClient, name: str, request: Mapping[str, Any]) -> None:
-    try:
-        admin.create_topics({name: request})
-    except TopicAlreadyExistsError:
-        return  # Another dealer was quicker.
+    """Make a topic, unless somebody else was quicker.
+
+    Raises:
+        LogUnavailableError: The brokers refuse.
+    """
+    (answer,) = admin.create_topics({name: request}, raise_errors=False)["topics"]
+    error = for_code(answer["error_code"])
+    if error not in {NoError, TopicAlreadyExistsError}:
+        msg = f"topic {name} cannot be made: {answer['error_message'] or error.__name__}"
+        raise LogUnavailableError(msg)
 
 
 def _described(admin: KafkaAdminClient, names: Iterable[str]) -> dict[str, Wanted | None]:

@@ -128,7 +128,7 @@ def test_doctor_finds_topics_as_they_must_be(house: KafkaSettings) -> None:
     """T-KAF-1: all well, exit code 0."""
     result = doctor(house, "--replication", "1")
     assert result.exit_code == 0
-    assert "ok       topics: 3 partitions, each record on 1 of " in result.stdout
+    assert "ok       topics: 3 partitions, replication 1" in result.stdout
 
 
 def test_doctor_names_what_differs(house: KafkaSettings) -> None:
@@ -147,6 +147,13 @@ def test_doctor_makes_missing_topics(house: KafkaSettings) -> None:
     assert doctor(new, "--replication", "1").stdout.count("is missing") == 3
     assert f"ok       created: {new.events}, {new.owners}" in doctor(new, "--replication", "1", "--create").stdout
     assert doctor(new, "--replication", "1").exit_code == 0
+
+
+def test_doctor_says_why_a_topic_cannot_be_made(house: KafkaSettings) -> None:
+    """A cluster with too few brokers: in the broker's own words."""
+    result = doctor(replace(house, house=f"{house.house}-new"), "--replication", "99", "--create")
+    assert result.exit_code == 1
+    assert "cannot be made: Unable to replicate the partition 99 time(s)" in result.stdout
 
 
 def test_doctor_says_that_production_needs_encryption(house: KafkaSettings) -> None:
