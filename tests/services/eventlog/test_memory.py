@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 from msgspec.structs import replace
 
@@ -11,7 +13,7 @@ from engine.inbox import Delivery, Inbox
 from engine.reactions import Command
 from engine.table.commands import Fold, SitOut
 from engine.table.events import PlayerSatOut
-from services.eventlog.aggregates import DAY_MS, YEAR_MS
+from services.eventlog.aggregates import DAY_MS, YEAR_MS, plays
 from services.eventlog.canonical import canonical, request_hash
 from services.eventlog.codec.events import Event
 from services.eventlog.envelope import Envelope
@@ -19,7 +21,10 @@ from services.eventlog.judge import Position
 from services.eventlog.log_events import DeliveryAnswered
 from services.eventlog.memory import Held, Memory, changes_of
 from services.eventlog.ports import Bookmark
-from services.eventlog.reader import Counted
+from services.eventlog.reader import Counted, PartitionReader
+from tests.services.eventlog.chronicles import Kind, history
+from tests.services.eventlog.records import HOUSE, PARTITION
+from tests.services.eventlog.scribe import ListedLog
 
 HASH = bytes(32)
 DEPOSIT = Deposit("USD", 100, "cash")
@@ -86,3 +91,22 @@ def test_an_answered_delivery_marks_its_receiver() -> None:
     record = counted(1, "partition/3", DEPOSIT, 0, DeliveryAnswered("account/P1", ""))
     changes = changes_of(replace(record.envelope, delivery=place), lambda _: Held())
     assert changes["account/P1"] == Held(inbox=Inbox((place,)))
+
+
+@pytest.mark.parametrize("kind", ["cash", "tournament"])
+def test_the_seed_of_a_hand_is_known_while_the_hand_is_in_progress(kind: Kind) -> None:
+    """H4: with the sequence of the record that has it, and no longer."""
+    memory, sequences = Memory(), list[int]()
+
+    def apply(counted: Counted) -> None:
+        memory.apply(counted)
+        envelope = counted.envelope
+        sequences.extend([counted.bookmark.position.sequence] if envelope.sealed else [])
+        sealed = memory.sealed(envelope.aggregate)
+        assert (sealed is not None) == plays(memory.held(envelope.aggregate).state)
+        assert sealed is None or sealed.sequence in sequences
+        assert not envelope.sealed or sealed is None or sealed.sealed == envelope.sealed
+
+    log = ListedLog(history(4, kind))
+    asyncio.run(PartitionReader(log, HOUSE, PARTITION).read_on(len(log.records), apply))
+    assert len(sequences) > 1

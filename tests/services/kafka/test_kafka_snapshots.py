@@ -4,17 +4,27 @@ from __future__ import annotations
 
 import pytest
 
+from deploy.kafka.cluster import Cluster
+from services.eventlog.envelope import header_of
 from services.eventlog.kafka.settings import KafkaSettings
 from services.eventlog.kafka.snapshots import KafkaSnapshots
-from services.eventlog.snapshots import SnapshotStore
+from services.eventlog.opening import start_from
+from services.eventlog.snapshots import SnapshotStore, SnapshotStoreError
+from tests.services.eventlog.cached import cached
+from tests.services.eventlog.owners import ADDRESS, ask, opened, withdraw
+from tests.services.eventlog.records import HOUSE, PARTITION
+from tests.services.eventlog.shelves import Store
+from tests.services.eventlog.simulated import SimulatedLog, fair
+from tests.services.eventlog.simulated_snapshots import AnchorShelf
 from tests.services.eventlog.snapshot_contract import OpenStore, SnapshotContract, play, put, values
+from tests.services.kafka.proxy import HOST, Proxy
 from tests.services.kafka.worlds import new_house
 
 
 @pytest.fixture
 def house(kafka_bootstrap: str) -> KafkaSettings:
     """Return a house of its own."""
-    return new_house(kafka_bootstrap, partitions=2)
+    return new_house(kafka_bootstrap, partitions=PARTITION + 1)
 
 
 class TestKafkaSnapshots(SnapshotContract):
@@ -37,5 +47,57 @@ def test_what_an_owner_that_was_replaced_sends_late_changes_nothing(house: Kafka
         await put(late, P1=5, manifest=5)
         assert values(await owner.load(0)) == {"P1": b"P1 7", "manifest": b"manifest 7"}
         await owner.close()
+
+    play(lambda: KafkaSnapshots(house), story)
+
+
+def test_what_an_abandoned_producer_sends_late_changes_nothing(house: KafkaSettings) -> None:
+    """`clients.md` A3: a failed send may land later, also behind what was sent in its place."""
+
+    async def story(store: SnapshotStore) -> None:
+        assert isinstance(store, KafkaSnapshots)
+        await put(store, P1=3, manifest=3)
+        late, store._producer = store._producer, None  # noqa: SLF001 - as after an error.
+        key = b"P1\x00" + store._name  # noqa: SLF001 - that of the producer before.
+        await put(store, P1=7, manifest=7)
+        late.send(house.snapshots, b"\0" * 7 + b"\5" + b"\0" * 8 + b"late", key, partition=0).get(10)
+        late.close(timeout=10)
+        assert values(await store.load(0)) == {"P1": b"P1 7", "manifest": b"manifest 7"}
+
+    play(lambda: KafkaSnapshots(house), story)
+
+
+def test_brokers_that_do_not_answer_cost_no_more_than_the_snapshot(own_kafka: Cluster, kafka_proxy: Proxy) -> None:
+    """F10, R6: every wait ends; when the brokers answer again, the same store is used on."""
+    straight = new_house(own_kafka.bootstrap, partitions=PARTITION + 1)
+    proxied = KafkaSettings(bootstrap=f"{HOST}:{kafka_proxy.port}", house=straight.house, prefix=straight.prefix)
+
+    async def story(store: SnapshotStore) -> None:
+        await put(store, P1=3, manifest=3)
+        kafka_proxy.black_hole()
+        with pytest.raises(SnapshotStoreError, match="cannot be used now"):
+            await put(store, P1=5)
+        with pytest.raises(SnapshotStoreError, match="cannot be used now"):
+            await store.load(0)
+        kafka_proxy.heal()
+        await put(store, P1=6)
+        assert values(await store.load(0))["P1"] == b"P1 6"
+
+    play(lambda: KafkaSnapshots(proxied), story)
+
+
+def test_takeover_on_another_host_begins_with_the_snapshot(house: KafkaSettings) -> None:
+    """`design.md` section 2: whoever takes a partition over replays what came after the last snapshot."""
+
+    async def story(store: SnapshotStore) -> None:
+        log = SimulatedLog(Store(HOUSE, header_of), fair)
+        async with cached(log, store) as first:
+            await opened(first.writer)
+            await first.snapshots.take()
+            await ask(first.writer, "w1", withdraw(1))
+            other = KafkaSnapshots(house)
+            start = await start_from(other, AnchorShelf(), HOUSE, PARTITION)
+            await other.close()
+            assert (start.snapshot, start.memory.held(ADDRESS).version) == ("used", 2)
 
     play(lambda: KafkaSnapshots(house), story)
