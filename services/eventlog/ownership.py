@@ -7,6 +7,9 @@
                everybody heard last is repeated
     corrupt    the log of a partition is damaged, or we made a mistake: it stays closed, for good, and the others go on
 
+A writer begins with the latest snapshot and knows what the log must have (`opening.py`); while it serves, snapshots are
+taken of it and its position is anchored.
+
 Whoever spreads partitions over dealers (Kafka's consumer group) may be slow, wrong, or of two minds. If it gives one
 partition to two dealers, both claim; one claim counts, the other dealer is fenced and waits before it claims again, so
 that the first gets something done meanwhile. If it gives one to nobody, it is unserved until that changes.
@@ -15,14 +18,19 @@ that the first gets something done meanwhile. If it gives one to nobody, it is u
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from contextlib import asynccontextmanager
 from typing import Final, TypeAlias
 
 import msgspec
 
-from services.eventlog.reader import Apply
+from services.eventlog.anchors import Alarm, Anchors, keep_anchors
+from services.eventlog.judge import Position
+from services.eventlog.opening import start_from
+from services.eventlog.reader import Apply, Counted
 from services.eventlog.requests import FencedError
-from services.eventlog.writer import PartitionWriter, Start, World
+from services.eventlog.snapshots import Snapshots, SnapshotStore
+from services.eventlog.writer import PartitionWriter, World
 
 RECLAIM_MS: Final = 3_000
 """A dealer that was fenced leaves the partition to the other for so long, and up to `JITTER_MS` more."""
@@ -30,8 +38,6 @@ JITTER_MS: Final = 1_000
 TEND_MS: Final = 1_000
 """How often a dealer looks whether everybody has been told what it serves."""
 
-StartOf: TypeAlias = Callable[[int], Awaitable[Start]]
-"""Returns what is known of a partition when a writer of it begins."""
 ListenerOf: TypeAlias = Callable[[int], Apply]
 """Returns who is told of the records of a partition."""
 Announce: TypeAlias = Callable[[int, "Owner"], None]
@@ -49,14 +55,16 @@ class Owner(msgspec.Struct, frozen=True, gc=False):
 
 
 class Partner(msgspec.Struct, frozen=True):
-    """What a dealer does with its partitions, beside owning them."""
+    """What a dealer has and does, beside owning partitions."""
 
     address: str
     """Where this dealer takes requests."""
-    start_of: StartOf
+    snapshots: SnapshotStore
+    anchors: Anchors
     listener_of: ListenerOf
     announce: Announce
     halted: Halted
+    unanchored: Alarm
 
 
 class Ownership:
@@ -88,6 +96,10 @@ class Ownership:
         writer = self._writers.get(partition)
         return writer if writer is not None and writer.serving.is_set() else None
 
+    def positions(self) -> Mapping[int, Position]:
+        """Return how far the partitions are confirmed that are served here."""
+        return {partition: writer.position for partition, writer in self._writers.items() if writer.serving.is_set()}
+
     def assigned(self, partitions: Iterable[int]) -> None:
         """Hear which partitions are given to this dealer now; those that it had and has no more are not given up."""
         self._assigned = frozenset(partitions)
@@ -117,12 +129,16 @@ class Ownership:
 
     async def run(self) -> None:
         """Own what is assigned, until this is cancelled; then give everything up."""
+        partner, scheduler = self._partner, self._world.scheduler
+        anchoring = asyncio.create_task(
+            keep_anchors(partner.anchors, self.positions, scheduler, partner.unanchored), name="anchors"
+        )
         try:
             while True:
-                await self._world.scheduler.sleep(TEND_MS)
+                await scheduler.sleep(TEND_MS)
                 self._tend()
         finally:
-            tasks = list(self._tasks.values())
+            tasks = [anchoring, *self._tasks.values()]
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
@@ -154,16 +170,32 @@ class Ownership:
 
     async def _served(self, partition: int) -> None:
         """Serve a partition until another does."""
-        start = await self._partner.start_of(partition)
-        writer = PartitionWriter(self._world, self._house, partition, self._partner.listener_of(partition), start)
-        writer.opened = lambda epoch: self._announce(partition, epoch)
-        self._writers[partition] = writer
+        async with self._writer_of(partition) as writer:
+            writer.opened = lambda epoch: self._announce(partition, epoch)
+            self._writers[partition] = writer
+            try:
+                await writer.run()
+            except FencedError:
+                pass  # The other serves it now.
+            finally:
+                del self._writers[partition]
+
+    @asynccontextmanager
+    async def _writer_of(self, partition: int) -> AsyncIterator[PartitionWriter]:
+        """Yield a writer that begins with the latest snapshot, and take snapshots of it meanwhile."""
+        store, listener = self._partner.snapshots, self._partner.listener_of(partition)
+        start = await start_from(store, self._partner.anchors, self._house, partition)
+        snapshots = Snapshots(store, start.memory, self._house, partition)
+
+        def told(counted: Counted) -> None:
+            listener(counted)
+            snapshots.changed(counted)
+
+        taking = asyncio.create_task(snapshots.run(self._world.scheduler), name=f"snapshots {partition}")
         try:
-            await writer.run()
-        except FencedError:
-            pass  # The other serves it now.
+            yield PartitionWriter(self._world, self._house, partition, told, start)
         finally:
-            del self._writers[partition]
+            taking.cancel()
 
     async def _waited(self) -> None:
         """Return when a partition may be claimed again: after some time, or when partitions are given anew."""

@@ -10,20 +10,22 @@ import asyncio
 import contextlib
 import signal
 import sys
+from pathlib import Path
 from typing import Final, Literal
 
 import msgspec
 
 from engine.errors import Rejected
+from services.eventlog.anchors import AnchorFile
 from services.eventlog.canonical import command_of
 from services.eventlog.envelope import kind_of
 from services.eventlog.kafka.log import KafkaLog
 from services.eventlog.kafka.settings import KafkaSettings
-from services.eventlog.memory import Memory
+from services.eventlog.kafka.snapshots import KafkaSnapshots
 from services.eventlog.ownership import Ownership, Partner
 from services.eventlog.partitions import partition_of
 from services.eventlog.requests import OverloadedError, Request, RequestIdReusedError, UnavailableError
-from services.eventlog.writer import Start, World
+from services.eventlog.writer import World
 from tests.services.eventlog.owners import LoopScheduler, SystemChance, SystemClock, names_of, nobody
 
 OVERLAPPING: Final = 8
@@ -72,7 +74,17 @@ class Dealer:
         self.told = told
         self.log = KafkaLog(told.settings)
         world = World(self.log, SystemClock(), SystemChance(), LoopScheduler(), OVERLAPPING)
-        partner = Partner(told.socket, self.start_of, lambda _: nobody, self.log.announce, self.halted)
+        self.snapshots = KafkaSnapshots(told.settings)
+        self.anchors = AnchorFile(Path(f"{told.socket}.anchors"), told.settings.house)
+        partner = Partner(
+            told.socket,
+            self.snapshots,
+            self.anchors,
+            lambda _: nobody,
+            self.log.announce,
+            self.halted,
+            lambda error: self.say(str(error)),
+        )
         self.ownership = Ownership(world, told.settings.house, partner)
 
     async def run(self) -> None:
@@ -92,14 +104,16 @@ class Dealer:
         with contextlib.suppress(asyncio.CancelledError):
             await owning
         await self.log.close()
-
-    async def start_of(self, _partition: int) -> Start:
-        """Know nothing: replay everything."""
-        return Start(Memory(), None)
+        await self.snapshots.close()
+        await self.anchors.close()
 
     def halted(self, partition: int, error: Exception) -> None:
         """Say that a partition stays closed."""
-        sys.stderr.write(f"HALTED {partition}: {error!r}\n")
+        self.say(f"HALTED {partition}: {error!r}")
+
+    def say(self, sentence: str) -> None:
+        """Complain."""
+        sys.stderr.write(f"{sentence}\n")
         sys.stderr.flush()
 
     async def hear(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -6,17 +6,19 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager, suppress
 
+import pytest
+
 from services.eventlog.envelope import header_of
-from services.eventlog.errors import LogCorruptError
-from services.eventlog.memory import Memory
+from services.eventlog.judge import Position
 from services.eventlog.ownership import RECLAIM_MS, Owner, Ownership, Partner
-from services.eventlog.writer import Start, World
+from services.eventlog.writer import World
 from tests.services.eventlog import virtual_time
 from tests.services.eventlog.owners import LoopScheduler, cents_of, nobody, opened
-from tests.services.eventlog.records import HOUSE, PARTITION
 from tests.services.eventlog.places import SeededChance
+from tests.services.eventlog.records import HOUSE, PARTITION
 from tests.services.eventlog.shelves import Store
 from tests.services.eventlog.simulated import SimulatedLog, fair
+from tests.services.eventlog.simulated_snapshots import AnchorShelf, SimulatedSnapshots, SnapshotShelf
 from tests.services.eventlog.virtual_time import VirtualClock
 
 OTHER = PARTITION + 1
@@ -33,7 +35,8 @@ class House:
         self.deaf = False
         """Whether announcements are lost."""
         self.halted: list[tuple[int, Exception]] = []
-        self.start_error: Exception | None = None
+        self.anchors = AnchorShelf()
+        self.snapshots = SnapshotShelf()
 
     def announce(self, partition: int, owner: Owner) -> None:
         """Tell every dealer, a little later."""
@@ -42,18 +45,20 @@ class House:
             for dealer in self.dealers.values():
                 asyncio.get_running_loop().call_later(0.01, dealer.announced, partition, owner)
 
-    async def start_of(self, _partition: int) -> Start:
-        """Know nothing, or fail."""
-        if self.start_error is not None:
-            raise self.start_error
-        return Start(Memory(), None)
-
     @asynccontextmanager
     async def dealer(self, name: str) -> AsyncIterator[Ownership]:
         """Run a dealer."""
         world = World(SimulatedLog(self.store, fair), VirtualClock(), SeededChance(name), LoopScheduler())
         halted = self.halted.append
-        partner = Partner(name, self.start_of, lambda _: nobody, self.announce, lambda *what: halted(what))
+        partner = Partner(
+            name,
+            SimulatedSnapshots(self.snapshots),
+            self.anchors,
+            lambda _: nobody,
+            self.announce,
+            lambda *what: halted(what),
+            lambda error: pytest.fail(str(error)),
+        )
         self.dealers[name] = dealer = Ownership(world, HOUSE, partner)
         running = asyncio.create_task(dealer.run())
         try:
@@ -188,18 +193,40 @@ def test_an_announcement_that_was_lost_is_repeated() -> None:
 
 
 def test_damage_closes_one_partition_for_good() -> None:
-    """A partition that is corrupt is not claimed again; it is an alarm, and the others are served."""
+    """M34: a partition that lacks what an anchor has seen is not claimed again: an alarm; the others are served."""
 
     async def story(house: House) -> None:
         async with house.dealer("a") as a:
-            house.start_error = LogCorruptError(PARTITION, 7, "an anchor is ahead of the log")
+            house.anchors.positions[PARTITION] = Position(3, 7, bytes(32))
             a.assigned({PARTITION})
             await asyncio.sleep(1)
-            house.start_error = None
+            house.anchors.positions.clear()
             a.assigned({PARTITION, OTHER})
             await asyncio.sleep(10)
             assert (a.writer(PARTITION) is None, a.writer(OTHER) is None) == (True, False)
             assert [partition for partition, _ in house.halted] == [PARTITION] == list(a.halted)
+
+    play(story)
+
+
+def test_what_is_served_is_anchored_and_kept_in_snapshots() -> None:
+    """Positions go to the anchors every five seconds, states to the snapshots every minute; the next owner uses both."""
+
+    async def story(house: House) -> None:
+        async with house.dealer("a") as a, house.dealer("b") as b:
+            a.assigned({PARTITION})
+            await asyncio.sleep(1)
+            writer = a.writer(PARTITION)
+            assert writer
+            await opened(writer)
+            await asyncio.sleep(70)
+            assert house.anchors.positions == {PARTITION: writer.position}
+            assert "account/P1" in house.snapshots.entries[PARTITION]
+            b.assigned({PARTITION})
+            await asyncio.sleep(1)
+            other = b.writer(PARTITION)
+            assert other
+            assert cents_of(other) == 100
 
     play(story)
 
