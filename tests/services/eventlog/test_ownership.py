@@ -210,7 +210,7 @@ def test_damage_closes_one_partition_for_good() -> None:
 
 
 def test_what_is_served_is_anchored_and_kept_in_snapshots() -> None:
-    """Positions go to the anchors every five seconds, states to the snapshots every minute; the next owner uses both."""
+    """Positions go to the anchors every 5 s, states to the snapshots every minute; the next owner uses both."""
 
     async def story(house: House) -> None:
         async with house.dealer("a") as a, house.dealer("b") as b:
