@@ -91,8 +91,9 @@ class SnapshotFile:
 
         def work(db: apsw.Connection) -> None:
             self._verify_kept(partition)
-            with db:
-                db.executemany(PUT, [(partition, entry.key, entry.sequence, entry.stored()) for entry in entries])
+            db.execute("BEGIN IMMEDIATE")
+            db.executemany(PUT, [(partition, entry.key, entry.sequence, entry.stored()) for entry in entries])
+            db.execute("COMMIT")
 
         await self._run(work)
 
@@ -132,6 +133,7 @@ class SnapshotFile:
             raise SnapshotsLostError(self.put_aside)
 
     def _used(self, work: Callable[[apsw.Connection], T]) -> T:
+        """Do something with the connection; after an error it is closed, which undoes what was not committed."""
         try:
             return work(self._opened())
         except PASSING as error:

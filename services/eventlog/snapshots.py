@@ -194,7 +194,7 @@ class Snapshots:
         try:
             await self._write(changed)
         except BaseException as error:
-            self.failed += 1
+            self.failed += isinstance(error, SnapshotStoreError)
             lost = isinstance(error, SnapshotsLostError)
             self._changed = dict.fromkeys(self._memory) if lost else changed | self._changed
             raise

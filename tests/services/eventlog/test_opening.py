@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections import Counter
 from collections.abc import Coroutine
@@ -24,7 +25,7 @@ from services.eventlog.ports import Bookmark
 from services.eventlog.reader import PartitionReader
 from services.eventlog.requests import Request, RequestIdReusedError
 from services.eventlog.snapshot_rows import MANIFEST
-from services.eventlog.snapshots import SnapshotStoreError
+from services.eventlog.snapshots import SnapshotStoreError, loaded
 from tests.services.eventlog import virtual_time
 from tests.services.eventlog.cached import Cached, cached
 from tests.services.eventlog.owners import (
@@ -40,7 +41,7 @@ from tests.services.eventlog.owners import (
 )
 from tests.services.eventlog.records import HOUSE, PARTITION
 from tests.services.eventlog.shelves import Store
-from tests.services.eventlog.simulated import SimulatedLog, fair
+from tests.services.eventlog.simulated import Fate, SimulatedLog, fair
 from tests.services.eventlog.simulated_snapshots import AnchorShelf, SimulatedSnapshots, SnapshotShelf
 
 FIRST, LAST = map(int, os.environ.get("OPENING_SEEDS", "0-30").split("-"))
@@ -125,6 +126,26 @@ def test_after_a_snapshot_only_what_came_later_is_replayed() -> None:
             assert second.start.bookmark is not None
             assert second.writer.position.sequence - second.start.bookmark.position.sequence == 2
             assert cents_of(second.writer) == 99
+
+    happens(story())
+
+
+def test_a_snapshot_has_nothing_that_is_only_pending() -> None:
+    """`design.md` section 2: snapshots see confirmed state only, whatever becomes of the rest."""
+
+    async def story() -> None:
+        house, slow = House(), Fate()
+        store = SimulatedSnapshots(house.shelf)
+        async with cached(SimulatedLog(house.store, lambda: slow), store) as life:
+            await opened(life.writer)
+            slow = Fate(lands_ms=500, answers_ms=500)
+            asking = asyncio.create_task(ask(life.writer, "w1", withdraw(1)))
+            await asyncio.sleep(0.7)
+            await life.snapshots.take()
+            saved = (await loaded(store, HOUSE, PARTITION)).saved
+            await asking
+        assert saved is not None
+        assert (saved.known[ADDRESS].held.version, saved.bookmark.position.sequence) == (2, 3)
 
     happens(story())
 

@@ -111,3 +111,19 @@ def test_who_relies_on_a_file_that_is_put_aside_writes_all_of_it_again(path: Pat
         assert len(await store.load(PARTITION)) == len(memory) + 1
 
     play(lambda: SnapshotFile(path), story)
+
+
+def test_where_there_is_no_space_nothing_is_lost(path: Path) -> None:
+    """F11: what was put before stays, and when there is space again the same store goes on."""
+
+    async def story(store: SnapshotStore) -> None:
+        assert isinstance(store, SnapshotFile)
+        await put(store, P1=1, manifest=1)
+        assert store._db is not None  # noqa: SLF001 - as if the disk had no more pages.
+        store._db.pragma("max_page_count", 1)  # noqa: SLF001
+        with pytest.raises(SnapshotStoreError, match="cannot be used now"):
+            await put(store, **{f"P{number}": 2 for number in range(5000)})
+        assert values(await store.load(0)) == {"P1": b"P1 1", "manifest": b"manifest 1"}
+        await put(store, P1=2)
+
+    play(lambda: SnapshotFile(path), story)
