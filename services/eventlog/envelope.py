@@ -1,11 +1,12 @@
 """The envelope: what one command did to one aggregate, as the bytes of one record (`design.md` section 2).
 
     encode(envelope) -> stored bytes       for the writer, before it appends
-    header_of(stored) -> Header            for any reader: what the judge looks at, without the events
-    decode(stored) -> Envelope             for a reader, once the judge has said that the record counts
+    Parsed(stored).header -> Header        for any reader: what the judge looks at, without the events
+    Parsed(stored).envelope() -> Envelope  for a reader, once the judge has said that the record counts
 
 In this order: a void record is skipped whatever else it holds, so it is judged before it is decoded. What counts and
-cannot be decoded halts the reader, as does what has no header (`UnreadableRecordError`).
+cannot be decoded halts the reader, as does what has no header (`UnreadableRecordError`). `header_of` and `decode` are
+for those who need one of the two only.
 
 The bytes are not canonical: another version of protobuf may write the same envelope in another way. So hashes are taken
 over stored bytes, and what is stored is never encoded again. What is canonical is the command inside (`canonical.py`).
@@ -30,6 +31,8 @@ from services.eventlog.ports import RECORD_BYTES_MAX
 
 HASH_BYTES: Final = 32
 _CLAIM: Final = "epoch_opened"
+_PARTITION: Final = "partition"
+"""The kind of aggregate that claims happen to."""
 
 
 class EnvelopeTooLargeError(Exception):
@@ -55,7 +58,7 @@ class Sealed(msgspec.Struct, frozen=True, gc=False):
         return f"Sealed(key_id={self.key_id!r})"
 
 
-class Envelope(msgspec.Struct, frozen=True, kw_only=True):
+class Envelope(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """One record of the log. `proto/dealer/events/v1/envelope.proto` says more of each field."""
 
     writer_epoch: int
@@ -117,6 +120,47 @@ def encode(envelope: Envelope) -> bytes:
     return stored
 
 
+class Parsed:
+    """A stored record, of which the bytes are taken apart once: for the judge, and then for whoever reads it."""
+
+    __slots__ = ("_message", "header")
+
+    def __init__(self, stored: bytes) -> None:
+        """Find the header.
+
+        Raises:
+            MalformedRecordError: The bytes are no envelope.
+        """
+        self._message = _parsed(stored)
+        self.header = _header(self._message)
+
+    def envelope(self) -> Envelope:
+        """Return the envelope.
+
+        Raises:
+            MalformedRecordError: It is one that no dealer writes.
+            UnknownEventError: A later version wrote it.
+        """
+        message, header = self._message, self.header
+        return Envelope(
+            writer_epoch=header.epoch,
+            sequence=header.sequence,
+            prev_hash=header.prev_hash,
+            aggregate=message.aggregate,
+            version=message.version,
+            command_id=message.command_id,
+            command=message.command,
+            request_hash=message.request_hash,
+            result=message.result,
+            delivery=_delivery(message) if message.HasField("delivery") else None,
+            causation_id=message.causation_id,
+            correlation_id=message.correlation_id,
+            occurred_at_ms=message.occurred_at_ms,
+            events=_events(message),
+            sealed=_sealed(message) if message.HasField("sealed") else None,
+        )
+
+
 def header_of(stored: bytes) -> Header:
     """Return what the judge looks at in a stored record.
 
@@ -133,25 +177,7 @@ def decode(stored: bytes) -> Envelope:
         MalformedRecordError: The bytes are no envelope, or one that no dealer writes.
         UnknownEventError: A later version wrote it.
     """
-    message = _parsed(stored)
-    header = _header(message)
-    return Envelope(
-        writer_epoch=header.epoch,
-        sequence=header.sequence,
-        prev_hash=header.prev_hash,
-        aggregate=message.aggregate,
-        version=message.version,
-        command_id=message.command_id,
-        command=message.command,
-        request_hash=message.request_hash,
-        result=message.result,
-        delivery=_delivery(message) if message.HasField("delivery") else None,
-        causation_id=message.causation_id,
-        correlation_id=message.correlation_id,
-        occurred_at_ms=message.occurred_at_ms,
-        events=_events(message),
-        sealed=_sealed(message) if message.HasField("sealed") else None,
-    )
+    return Parsed(stored).envelope()
 
 
 def _parsed(stored: bytes) -> envelope_pb2.Envelope:
@@ -181,12 +207,12 @@ def _claim(message: envelope_pb2.Envelope) -> Claim | None:
 
 
 def _events(message: envelope_pb2.Envelope) -> tuple[Event, ...]:
-    kind = kind_of(message.aggregate)
-    if kind not in codec.EVENTS or not message.events:
+    kind, messages = kind_of(message.aggregate), message.events[:]
+    if kind not in codec.EVENTS or not messages:
         reason = "the aggregate is of no known kind, or nothing happened to it"
         raise MalformedRecordError(reason)
-    events = tuple([codec.read(kind, event) for event in message.events])
-    if len(events) > 1 and any(isinstance(event, EpochOpened) for event in events):
+    events = tuple([codec.read(kind, message) for message in messages])
+    if len(events) > 1 and kind == _PARTITION and EpochOpened in map(type, events):
         reason = "a claim does not stand alone"
         raise MalformedRecordError(reason)
     return events

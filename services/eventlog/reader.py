@@ -24,7 +24,7 @@ from typing import Final, TypeAlias
 import msgspec
 
 from services.eventlog.codec.faults import UnreadableRecordError
-from services.eventlog.envelope import Envelope, decode, header_of
+from services.eventlog.envelope import Envelope, Parsed
 from services.eventlog.errors import LogCorruptError
 from services.eventlog.judge import Corrupt, Counts, Header, Position, Recent, Void, VoidReason, chained, genesis, judge
 from services.eventlog.ports import Acknowledged, Bookmark, LogReader, Stored
@@ -131,7 +131,7 @@ class PartitionReader:
         if not found or found[0].offset != saved.offset:
             raise self._corrupt(saved.offset, "there is no such record, but it was read here before")
         stored = found[0].stored
-        header = self._header(found[0])
+        header = self._parsed(found[0]).header
         before = _hash_before(header, saved.position.sequence)
         differs = before is not None and chained(before, stored) != saved.position.hash
         if differs or header.epoch != saved.position.epoch:
@@ -158,9 +158,10 @@ class PartitionReader:
         Raises:
             LogCorruptError: It is corrupt, or cannot be read.
         """
-        match judge(self.position, self._header(record), record.stored, self._recent.hash_at):
+        parsed = self._parsed(record)
+        match judge(self._last.position, parsed.header, record.stored, self._recent.hash_at):
             case Counts(position=position):
-                envelope = self._decoded(record)
+                envelope = self._envelope(parsed, record.offset)
                 self._advance(position, record.offset)
                 return Counted(envelope, self._last)
             case Void(reason=reason):
@@ -170,17 +171,17 @@ class PartitionReader:
             case Corrupt(why=why):
                 raise self._corrupt(record.offset, why)
 
-    def _header(self, record: Stored) -> Header:
+    def _parsed(self, record: Stored) -> Parsed:
         try:
-            return header_of(record.stored)
+            return Parsed(record.stored)
         except UnreadableRecordError as error:
             raise self._corrupt(record.offset, error.reason) from error
 
-    def _decoded(self, record: Stored) -> Envelope:
+    def _envelope(self, parsed: Parsed, offset: int) -> Envelope:
         try:
-            return decode(record.stored)
+            return parsed.envelope()
         except UnreadableRecordError as error:
-            raise self._corrupt(record.offset, error.reason) from error
+            raise self._corrupt(offset, error.reason) from error
 
     def _advance(self, position: Position, offset: int) -> None:
         self._last = Bookmark(position, offset)
