@@ -1,6 +1,6 @@
 # Everything there is to remember. `make help` prints the sentences below.
 .DEFAULT_GOAL := help
-.PHONY: help run test lint proto bench kafka kafka-stop
+.PHONY: help run test lint proto bench faults kafka kafka-stop
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -36,6 +36,9 @@ lint: .venv/ready ## Check style, types, layers, the house rules and the papers.
 
 proto: .venv/ready ## Compile proto/ into gen/.
 	@$(call compile,gen)
+
+faults: .venv/ready ## Do every fault of docs/reliability.md at its CI size; ARGS="f1 f13" does some.
+	@$(BIN)/python -m tests.faults $(ARGS)
 
 kafka: .venv/ready ## Start Apache Kafka on loopback with Maven and Java 17; NODES=3 starts three brokers.
 	@$(BIN)/python -m deploy.kafka.launch start --nodes $(NODES)
