@@ -11,10 +11,11 @@ from typing import Final
 
 import pytest
 
-from tests.mutants.log import MUTANTS
+from tests.mutants import judging, log
 from tests.mutants.planted import Mutant
 from tests.mutants.test_mutants import HUNT, PYTEST_FAILED, ROOT, plant
 
+MUTANTS: Final = (*judging.MUTANTS, *log.MUTANTS)
 COPIED: Final = ("engine", "services", "gen", "tests/engine", "tests/services")
 SEEDS: Final = "0-40"
 """Games of F1 in which each mutant of its list shows."""
@@ -40,7 +41,7 @@ def run(copy: Path, *killers: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids=[mutant.id for mutant in MUTANTS])
 def test_the_mutant_is_killed(copy: Path, mutant: Mutant) -> None:
-    """`reliability.md` section 7, M7 to M15, M18, M28, M31, M33, M34: each test named for a fault fails because of it."""
+    """`reliability.md` section 7, M1-M15, M18, M28, M31, M33, M34: each test named for a fault fails because of it."""
     plant(copy, mutant)
     for killer in mutant.killers:
         done = run(copy, killer)

@@ -18,8 +18,9 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import pytest
 
 from dealer.events.v1 import envelope_pb2
-from services.eventlog.envelope import header_of
+from services.eventlog.envelope import Envelope, encode, header_of
 from services.eventlog.errors import LogCorruptError
+from services.eventlog.log_events import EpochOpened
 from services.eventlog.memory import Memory
 from services.eventlog.ports import RECORD_BYTES_MAX, Bookmark, Stored
 from services.eventlog.reader import Counted, PartitionReader
@@ -173,6 +174,19 @@ def test_a_tail_that_is_gone_is_found(evening: Evening) -> None:
         store, first = evening.store(), chance.choice(evening.alone)
         store.shelves[PARTITION].lose(first.bookmark.offset)
         verify_found(evening, store, first)
+
+
+def test_a_claim_of_one_who_had_read_more_gives_the_loss_away(evening: Evening) -> None:
+    """F13, M6: it was under way when the tail went, and lands behind what is left; nobody has kept a position."""
+    chance, last = Random("claim"), evening.counted[-1].bookmark.position
+    opened = EpochOpened("under way", last.sequence, last.hash)
+    address = f"partition/{PARTITION}"
+    claim = Envelope(writer_epoch=last.epoch + 1, aggregate=address, version=0, occurred_at_ms=0, events=(opened,))
+    for _ in range(TIMES):
+        store, first = evening.store(), chance.choice(evening.alone)
+        store.shelves[PARTITION].lose(first.bookmark.offset)
+        store.shelves[PARTITION].intrude(encode(claim))
+        assert halt_of(store, lambda log: rereads(log, None))
 
 
 def test_a_torn_tail_is_found(evening: Evening) -> None:
