@@ -18,11 +18,9 @@ class Call:
 
     __slots__ = ("_left", "_outcomes", "done", "partition", "records", "size")
 
-    def __init__(self, partition: int, records: Sequence[bytes]) -> None:
-        """Begin without outcomes."""
-        self.partition, self.records = partition, records
-        self.size = sum(map(len, records))
-        """In bytes."""
+    def __init__(self, partition: int, records: Sequence[bytes], size: int) -> None:
+        """Begin without outcomes; all records together have `size` bytes."""
+        self.partition, self.records, self.size = partition, records, size
         self.done: asyncio.Future[Sequence[Outcome]] = asyncio.get_running_loop().create_future()
         """Has the outcomes when each record has one; it may be cancelled by the caller."""
         self._left = len(records)
@@ -55,9 +53,10 @@ class Calls:
         self._none_left = asyncio.Event()
         self._none_left.set()
 
-    def has_room(self, records: int, size: int) -> bool:
-        """Return whether so many records more, of so many bytes together, may be under way."""
-        return self._records + records <= UNDER_WAY_RECORDS_MAX and self._bytes + size <= UNDER_WAY_BYTES_MAX
+    def has_room(self, call: Call) -> bool:
+        """Return whether one more call may be under way."""
+        records, size = self._records + len(call.records), self._bytes + call.size
+        return records <= UNDER_WAY_RECORDS_MAX and size <= UNDER_WAY_BYTES_MAX
 
     def add(self, call: Call) -> None:
         """Have a call be under way."""

@@ -25,6 +25,7 @@ from services.eventlog.kafka.frames import (
     Announced,
     Append,
     Assigned,
+    Damaged,
     End,
     EndIs,
     Fenced,
@@ -103,11 +104,11 @@ class KafkaLog:
     async def append(self, partition: int, records: Sequence[bytes]) -> Sequence[Outcome]:
         """See `Log.append`."""
         self._verify_open()
-        self._verify(records)
+        size = self._verified_size(records)
         if not records:
             return []
-        call = Call(partition, records)
-        if not self._child.is_running or not self._calls.has_room(len(records), call.size):
+        call = Call(partition, records, size)
+        if not self._child.is_running or not self._calls.has_room(call):
             why = "too much is under way" if self._child.is_running else "the log process is being started again"
             return [Unknown(why)] * len(records)
         self._calls.add(call)
@@ -153,6 +154,8 @@ class KafkaLog:
                 self._answered(frame)
             case Fenced():
                 self._fenced(frame)
+            case Damaged(partition=partition):
+                self._doubt(partition)
             case Pong():
                 pass
             case note:
@@ -175,17 +178,22 @@ class KafkaLog:
             msg = "the log is closed"
             raise LogUnavailableError(msg)
 
-    def _verify(self, records: Sequence[bytes]) -> None:
-        """Make sure that these are records, and remember claims.
+    def _verified_size(self, records: Sequence[bytes]) -> int:
+        """Make sure that these are records, remember claims, and return how many bytes they have together.
 
         Raises:
             ValueError: One of them is too large. So it is with whatever `HeaderOf` raises.
         """
-        if any(len(stored) > RECORD_BYTES_MAX for stored in records):
-            msg = f"a record has more than {RECORD_BYTES_MAX} bytes"
-            raise ValueError(msg)
-        headers = [self._header_of(stored) for stored in records]
-        self._claims += [header.claim.claim_id for header in headers if header.claim is not None]
+        size = 0
+        for stored in records:
+            if len(stored) > RECORD_BYTES_MAX:
+                msg = f"a record has more than {RECORD_BYTES_MAX} bytes"
+                raise ValueError(msg)
+            claim = self._header_of(stored).claim
+            if claim is not None:
+                self._claims.append(claim.claim_id)
+            size += len(stored)
+        return size
 
     def _send_gathered(self) -> None:
         """Send what was appended in this iteration of the loop."""
@@ -209,8 +217,11 @@ class KafkaLog:
         """Hear of a claim that nobody waits for: another's, or one of this log's own that was given up."""
         if frame.claim_id not in self._claims:
             self._followed.pop(frame.partition, None)
-            if self.ownership is not None:
-                self.ownership.fenced(frame.partition)
+            self._doubt(frame.partition)
+
+    def _doubt(self, partition: int) -> None:
+        if self.ownership is not None:
+            self.ownership.doubted(partition)
 
     def _note(self, note: Note) -> None:
         match note, self.ownership:
