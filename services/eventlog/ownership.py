@@ -121,8 +121,8 @@ class Ownership:
         elif owner.epoch < writer.position.epoch:
             self._announce(partition, writer.position.epoch)
 
-    def fenced(self, partition: int) -> None:
-        """Hear that a claim of somebody else was read in a partition."""
+    def doubted(self, partition: int) -> None:
+        """Hear that something in a partition is not this dealer's: another's claim, or damage. Its writer will look."""
         writer = self._writers.get(partition)
         if writer is not None:
             writer.doubt()

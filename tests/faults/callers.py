@@ -83,8 +83,9 @@ class Lines(dict[str, Line]):
 class Load:
     """Callers of a house, and what they have noted."""
 
-    def __init__(self, paths: list[str], partitions: int, seed: str) -> None:
-        """Begin with nothing noted; `paths` are those of the dealers' sockets."""
+    def __init__(self, paths: list[str], partitions: int, seed: str, only: int | None = None) -> None:
+        """Begin with nothing noted; `paths` are those of the sockets of dealers, `only` the one partition to use."""
+        self._only = only
         self.paths, self.partitions, self.seed = paths, partitions, seed
         self.history: list[Attempt] = []
         self.acknowledged_at: dict[int, list[float]] = {}
@@ -129,7 +130,7 @@ class Load:
 
     def _requests(self, number: int, chance: Random) -> Iterator[Request]:
         """Yield what a caller asks for. Each partition has an account, which several callers share."""
-        partition = number % self.partitions
+        partition = number % self.partitions if self._only is None else self._only
         player = next(name for name in map("P{}".format, count()) if self._partition_of(name) == partition)
         for turn in count():
             name = f"{number}/{turn}"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import signal
 import sys
 from pathlib import Path
@@ -16,19 +17,25 @@ from typing import Final, Literal
 import msgspec
 
 from engine.errors import Rejected
+from services.eventlog import snapshots
 from services.eventlog.anchors import AnchorFile
 from services.eventlog.canonical import command_of
 from services.eventlog.envelope import kind_of
+from services.eventlog.kafka import child
 from services.eventlog.kafka.log import KafkaLog
 from services.eventlog.kafka.settings import KafkaSettings
 from services.eventlog.kafka.snapshots import KafkaSnapshots
 from services.eventlog.ownership import Ownership, Partner
 from services.eventlog.partitions import partition_of
+from services.eventlog.ports import Log
 from services.eventlog.requests import OverloadedError, Request, RequestIdReusedError, UnavailableError
 from services.eventlog.writer import World
+from tests.faults.deadly_log_process import TURN
+from tests.faults.points import DeadlyLog, DeadlyStore, Point
 from tests.services.eventlog.owners import LoopScheduler, SystemChance, SystemClock, names_of, nobody
 
 OVERLAPPING: Final = 8
+SNAPSHOT_MS: Final = 500
 LINE_BYTES_MAX: Final = 1 << 20
 
 
@@ -41,6 +48,9 @@ class Told(msgspec.Struct, frozen=True):
     partitions: int
     forced: tuple[int, ...] | None = None
     """Partitions that it takes to be its own, whatever the group says (F7)."""
+    dies_at: Point | None = None
+    """Where its processes are killed (F5), when they come there for the `dies_in`th time."""
+    dies_in: int = 1
 
 
 class Ask(msgspec.Struct, frozen=True):
@@ -72,13 +82,14 @@ class Dealer:
     def __init__(self, told: Told) -> None:
         """Open the log, and own nothing yet."""
         self.told = told
-        self.log = KafkaLog(told.settings)
-        world = World(self.log, SystemClock(), SystemChance(), LoopScheduler(), OVERLAPPING)
+        self.log, log = prepared(told)
+        world = World(log, SystemClock(), SystemChance(), LoopScheduler(), OVERLAPPING)
         self.snapshots = KafkaSnapshots(told.settings)
+        store = DeadlyStore(self.snapshots, told.dies_at) if told.dies_at else self.snapshots
         self.anchors = AnchorFile(Path(f"{told.socket}.anchors"), told.settings.house)
         partner = Partner(
             told.socket,
-            self.snapshots,
+            store,
             self.anchors,
             lambda _: nobody,
             self.log.announce,
@@ -147,6 +158,19 @@ class Dealer:
         except (UnavailableError, OverloadedError) as error:
             return Answer(ask.number, "unavailable", str(error))
         return Answer(ask.number, "done", reply.result.decode(), reply.sequence, owner.position.epoch)
+
+
+def prepared(told: Told) -> tuple[KafkaLog, Log]:
+    """Return the log, and what the writers are given for it."""
+    if told.dies_at is None:
+        log = KafkaLog(told.settings)
+        return log, log
+    snapshots.PASS_MS = SNAPSHOT_MS  # type: ignore[misc]  # Soon, for whoever is to die of it.
+    if told.dies_at == "acknowledged by the broker, not read back":
+        os.environ[TURN] = str(told.dies_in)
+        child.MODULE = "tests.faults.deadly_log_process"  # type: ignore[misc]  # The process that dies there.
+    log = KafkaLog(told.settings)
+    return log, DeadlyLog(log, told.dies_at, told.dies_in)
 
 
 async def main() -> None:

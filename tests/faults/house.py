@@ -7,10 +7,10 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 from uuid import uuid4
 
 import msgspec
@@ -44,6 +44,16 @@ class Dealer:
     def is_alive(self) -> bool:
         """Whether the process has not ended, be it stopped."""
         return self._process.poll() is None
+
+    @property
+    def exit_code(self) -> int | None:
+        """How the process has ended: minus the number of the signal that killed it; None while it is there."""
+        return self._process.poll()
+
+    def processor_s(self) -> float:
+        """Return how long its processes have worked so far, in seconds of processor time."""
+        fields = [Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split() for pid in self.pids("both")]
+        return sum(int(each[11]) + int(each[12]) for each in fields) / os.sysconf("SC_CLK_TCK")
 
     def send(self, part: Part, number: signal.Signals) -> None:
         """Send a signal to the dealer, its log process, or both."""
@@ -82,12 +92,12 @@ class House:
         """Where the dealers that were started take requests."""
         create(self.settings, partitions, replication)
 
-    def start(self, *, forced: Sequence[int] | None = None, bootstrap: str | None = None) -> Dealer:
-        """Start one more dealer; one that is forced takes partitions to be its own, whatever the group says."""
+    def start(self, *, bootstrap: str | None = None, **told_more: Any) -> Dealer:  # noqa: ANN401 - see `Told`.
+        """Start one more dealer; what is particular to it is what `Told` has: `forced`, `dies_at`, `dies_in`."""
         number = len(self.dealers)
         settings = msgspec.structs.replace(self.settings, bootstrap=bootstrap or self.settings.bootstrap)
         socket = self.folder / f"{number}.socket"
-        told = Told(settings, str(socket), self.partitions, None if forced is None else tuple(forced))
+        told = Told(settings, str(socket), self.partitions, **told_more)
         dealer = Dealer(told, self.folder / f"{number}.errors")
         self.dealers.append(dealer)
         self.paths.append(told.socket)

@@ -16,6 +16,8 @@ from tests.faults.callers import Load, asking
 from tests.faults.house import house_of
 from tests.faults.verdicts import Verdict, verdict_on
 
+pytestmark = pytest.mark.xdist_group("processes")
+
 BLOWS: Final = int(os.environ.get("F6_BLOWS", "0"))
 DEALERS: Final = 3
 PARTITIONS: Final = 6

@@ -10,10 +10,14 @@ import os
 from pathlib import Path
 from typing import Final
 
+import pytest
+
 from tests.faults.blows import served_since
 from tests.faults.callers import Load, asking
 from tests.faults.house import house_of
 from tests.faults.verdicts import verdict_on
+
+pytestmark = pytest.mark.xdist_group("processes")
 
 SECONDS: Final = int(os.environ.get("F7_SECONDS", "12"))
 PARTITIONS: Final = 2
@@ -26,7 +30,7 @@ def test_exactly_one_acknowledges_each_sequence(kafka_bootstrap: str, tmp_path: 
     async def story() -> None:
         with house_of(kafka_bootstrap, tmp_path, PARTITIONS) as house:
             for _ in range(2):
-                house.start(forced=range(PARTITIONS))
+                house.start(forced=tuple(range(PARTITIONS)))
             async with asking(Load(house.paths, PARTITIONS, "F7"), CALLERS) as load:
                 await served_since(load, 0, PARTITIONS)
                 await asyncio.sleep(SECONDS)

@@ -22,6 +22,8 @@ from tests.faults.callers import Load, asking
 from tests.faults.house import house_of
 from tests.faults.verdicts import Verdict, verdict_on
 
+pytestmark = pytest.mark.xdist_group("processes")
+
 KILLS: Final = int(os.environ.get("F8_KILLS", "1"))
 PARTITIONS: Final = 2
 CALLERS: Final = 12

@@ -14,12 +14,16 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
+import pytest
+
 from deploy.kafka.cluster import HOST, Cluster
 from tests.faults.blows import served_since
 from tests.faults.callers import Load, asking
 from tests.faults.house import house_of
 from tests.faults.verdicts import verdict_on
 from tests.services.kafka.proxy import Proxy
+
+pytestmark = pytest.mark.xdist_group("processes")
 
 PAUSES: Final = int(os.environ.get("F9_PAUSES", "1"))
 PARTITIONS: Final = 2

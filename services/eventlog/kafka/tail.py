@@ -27,7 +27,7 @@ from kafka import KafkaConsumer, TopicPartition
 from services.eventlog.judge import Claim, Corrupt, Counts, Header, Recent, Void, genesis, judge
 from services.eventlog.kafka.clients import made
 from services.eventlog.kafka.errors import meaning_of, said
-from services.eventlog.kafka.frames import Fenced
+from services.eventlog.kafka.frames import Damaged, Fenced
 from services.eventlog.kafka.settings import KafkaSettings
 from services.eventlog.kafka.tickets import Tickets
 from services.eventlog.ports import Acknowledged, Bookmark, HeaderOf
@@ -62,7 +62,7 @@ class Tail:
     """Reads back, in a thread that runs `run`."""
 
     def __init__(
-        self, settings: KafkaSettings, header_of: HeaderOf, tickets: Tickets, tell: Callable[[Fenced], None]
+        self, settings: KafkaSettings, header_of: HeaderOf, tickets: Tickets, tell: Callable[[Fenced | Damaged], None]
     ) -> None:
         """Follow nothing yet."""
         self._settings, self._header_of, self._tickets, self._tell = settings, header_of, tickets, tell
@@ -184,6 +184,7 @@ class Tail:
         """Read a damaged partition no more."""
         self._reading.discard(partition)
         self._tickets.condemn(partition, corrupt)
+        self._tell(Damaged(partition))
 
     def _rest(self, partition: int) -> None:
         """Read a partition no more unless somebody waits; who comes now, finds that it rests."""

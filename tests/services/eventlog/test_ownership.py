@@ -146,8 +146,8 @@ def test_who_hears_of_a_claim_looks_at_the_log() -> None:
         async with house.dealer("a") as a:
             a.assigned({PARTITION})
             await asyncio.sleep(1)
-            a.fenced(PARTITION)
-            a.fenced(OTHER)
+            a.doubted(PARTITION)
+            a.doubted(OTHER)
             await asyncio.sleep(1)
             writer = a.writer(PARTITION)
             assert writer
@@ -163,7 +163,7 @@ def test_a_lower_epoch_never_replaces_a_higher_one() -> None:
         async with house.dealer("a") as a:
             a.assigned({PARTITION})
             await asyncio.sleep(1)
-            a.fenced(PARTITION)
+            a.doubted(PARTITION)
             await asyncio.sleep(1)
             house.said.clear()
             a.announced(PARTITION, Owner(1, "late"))
