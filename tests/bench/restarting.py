@@ -11,20 +11,18 @@ from __future__ import annotations
 import asyncio
 import sys
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import closing, suppress
 from itertools import islice
 from pathlib import Path
 from typing import Final
-
-import msgspec
 
 from services.eventlog.envelope import header_of
 from services.eventlog.memory import Memory
 from services.eventlog.opening import start_from
 from services.eventlog.ports import Bookmark
 from services.eventlog.reader import Counted
-from services.eventlog.snapshot_rows import Entry as SnapshotEntry
+from services.eventlog.snapshot_file import SnapshotFile
 from services.eventlog.snapshots import PASS_RECORDS, Snapshots
 from services.eventlog.sqlite import SqliteLog
 from services.eventlog.sqlite_file import open_to_write
@@ -42,33 +40,6 @@ GOAL: Final = at_most(1.0)
 TRANSACTION_RECORDS: Final = 10_000
 
 
-class KeptSnapshot:
-    """A `SnapshotStore` in one file, which is read whole and written when it is closed."""
-
-    def __init__(self, path: Path) -> None:
-        """Know the file."""
-        self._path = path
-        self._put: dict[str, bytes] = {}
-
-    async def load(self, _partition: int) -> Mapping[str, bytes]:
-        """See `SnapshotStore.load`."""
-        if not self._path.exists():
-            return {}
-        return msgspec.msgpack.decode(self._path.read_bytes(), type=dict[str, bytes])
-
-    async def put(self, _partition: int, entries: Sequence[SnapshotEntry]) -> None:
-        """See `SnapshotStore.put`."""
-        self._put.update((entry.key, entry.stored()) for entry in entries)
-
-    async def clear(self, _partition: int) -> None:
-        """See `SnapshotStore.clear`."""
-        self._path.unlink()
-
-    async def close(self) -> None:
-        """See `SnapshotStore.close`."""
-        self._path.write_bytes(msgspec.msgpack.encode(self._put))
-
-
 def restart_measures(*, quick: bool) -> Iterator[Measure]:
     """Yield how many seconds a restart takes longer with a past than without."""
     events = EVENTS_QUICK if quick else EVENTS
@@ -77,20 +48,20 @@ def restart_measures(*, quick: bool) -> Iterator[Measure]:
         name=f"restart with {events:,} events, more than with none",
         unit="s",
         reading=as_returned,
-        ours=lambda: restarted(log, snapshot) - restarted(fresh_file(), FOLDER / "no.snapshot"),
+        ours=lambda: restarted(log, snapshot) - restarted(fresh_file(), FOLDER / "none.snapshots"),
         goal=GOAL,
     )
 
 
 def restarted(log: Path, snapshot: Path) -> float:
     """Open a log, serve, and close it; return the seconds until requests are taken."""
-    return asyncio.run(served(log, KeptSnapshot(snapshot)))
+    return asyncio.run(served(log, snapshot))
 
 
-async def served(path: Path, snapshots: KeptSnapshot) -> float:
+async def served(path: Path, snapshot: Path) -> float:
     """Return the seconds from opening a log to serving."""
     begun = time.perf_counter()
-    log = SqliteLog(path, HOUSE, header_of)
+    log, snapshots = SqliteLog(path, HOUSE, header_of), SnapshotFile(snapshot)
     try:
         start = await start_from(snapshots, AnchorShelf(), HOUSE, PARTITION)
         writer = PartitionWriter(world_of(log), HOUSE, PARTITION, nobody, start)
@@ -102,15 +73,16 @@ async def served(path: Path, snapshots: KeptSnapshot) -> float:
             await running
         return seconds
     finally:
+        await snapshots.close()
         await log.close()
 
 
 def past(events: int) -> tuple[Path, Path]:
     """Return a log with at least so many events and its snapshot, which are made unless they are there."""
     FOLDER.mkdir(parents=True, exist_ok=True)
-    log, snapshot = FOLDER / f"past-{events}.log", FOLDER / f"past-{events}.snapshot"
-    if not snapshot.exists():
-        for unfinished in FOLDER.glob(f"{log.name}*"):
+    log, snapshot = FOLDER / f"past-{events}.log", FOLDER / f"past-{events}.snapshots"
+    if not snapshot.exists():  # It is written last.
+        for unfinished in FOLDER.glob(f"{log.stem}.*"):
             unfinished.unlink()
         write(events, log, snapshot)
     return log, snapshot
@@ -119,8 +91,8 @@ def past(events: int) -> tuple[Path, Path]:
 def write(events: int, log: Path, snapshot: Path) -> None:
     """Write so many events, take the snapshot, and write as many records behind it as a pass has."""
     history = History().entries()
-    memory, kept = Memory(), KeptSnapshot(snapshot)
-    taker = Snapshots(kept, memory, HOUSE, PARTITION)
+    memory, store = Memory(), SnapshotFile(snapshot)
+    taker = Snapshots(store, memory, HOUSE, PARTITION)
     with closing(open_to_write(log)) as db:
         db.pragma("synchronous", "off")
         rows, written = Rows(db, HOUSE), 0
@@ -133,7 +105,7 @@ def write(events: int, log: Path, snapshot: Path) -> None:
             sys.stderr.write(f"\rmaking a log of {events:,} events, once: {min(100, 100 * written // events)} % ")
         inserted(rows, islice(history, PASS_RECORDS))
     sys.stderr.write("\n")
-    asyncio.run(taken(taker, kept))
+    asyncio.run(taken(taker, store))
 
 
 def inserted(rows: Rows, entries: Iterable[Entry]) -> list[Entry]:
@@ -145,7 +117,7 @@ def inserted(rows: Rows, entries: Iterable[Entry]) -> list[Entry]:
     return page
 
 
-async def taken(taker: Snapshots, kept: KeptSnapshot) -> None:
-    """Take a snapshot, and keep it."""
+async def taken(taker: Snapshots, store: SnapshotFile) -> None:
+    """Take a snapshot, and close its file."""
     await taker.take()
-    await kept.close()
+    await store.close()
