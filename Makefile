@@ -20,7 +20,7 @@ run: .venv/ready ## Deal a demonstration hand in the terminal.
 	@$(BIN)/python -m services.cli demo
 
 test: .venv/ready ## Run the tests and demand full coverage of the engine; ARGS="..." runs a part, HANDS=all every real hand.
-	@$(BIN)/python -m pytest -n auto $(if $(strip $(ARGS)),$(ARGS),--cov --cov-report=term-missing --cov-fail-under=100)
+	@$(BIN)/python -m pytest -n auto --dist loadgroup $(if $(strip $(ARGS)),$(ARGS),--cov --cov-report=term-missing --cov-fail-under=100)
 
 lint: .venv/ready ## Check style, types, layers, the house rules and the papers.
 	@$(BIN)/ruff check --quiet .
