@@ -21,6 +21,7 @@ from tests.faults import f1_campaign
 ROOT: Final = Path(__file__).resolve().parents[2]
 EXIT_USAGE: Final = 2
 LOG: Final = "tests/services/eventlog"
+HERE: Final = "tests/faults"
 MEASURED: Final = range(1_000_000, 1_000_100)
 """The seeds by which takeovers are measured."""
 
@@ -37,7 +38,12 @@ class Run(NamedTuple):
 RUNS: Final = {
     "f1": Run(f"{LOG}/test_f1.py", "F1_SEEDS", "0-300"),
     "f3": Run(f"{LOG}/test_judge_properties.py", "F3_EXAMPLES", "2000"),
-    "f13": Run(f"{LOG}/test_f13.py", "F13_TIMES", "20"),
+    "f5": Run(f"{HERE}/test_f5_points.py", "F5_TIMES", "5"),
+    "f6": Run(f"{HERE}/test_f6_processes.py", "F6_BLOWS", "20"),
+    "f7": Run(f"{HERE}/test_f7_two_owners.py", "F7_SECONDS", "180"),
+    "f8": Run(f"{HERE}/test_f8_brokers.py", "F8_KILLS", "3"),
+    "f9": Run(f"{HERE}/test_f9_slow_brokers.py", "F9_PAUSES", "20"),
+    "f13": Run(f"{LOG}/test_f13.py {HERE}/test_f13_garbage.py", "F13_TIMES", "20"),
     "f19": Run(f"{LOG}/test_sqlite_crashes.py", "F19_SEEDS", "2"),
     "f27": Run("tests/services/kafka/test_pins.py"),
 }
