@@ -7,6 +7,7 @@ seed, its options, what was done to whom, the history around it, and the command
 
 from __future__ import annotations
 
+import subprocess
 import time
 import traceback
 from collections import Counter
@@ -82,6 +83,7 @@ def campaign(seeds: range, processes: int, out: TextIO, path: Path = REPORT) -> 
         raise ValueError(msg)
     figures = loaded(path)
     done = {chunk.first for chunk in figures.chunks}
+    out.write(f"at commit {_commit()}\n")
     wanted = (start for start in range(seeds.start, seeds.stop, CHUNK) if start not in done)
     with ProcessPoolExecutor(processes) as pool:
         for chunk in _as_completed(pool, wanted, 2 * processes):
@@ -118,6 +120,13 @@ def played(first: int, last: int) -> Chunk:
         if result.findings:
             failures[seed] = result.report
     return Chunk(first, last, dict(met), failures, time.process_time() - begun_s)
+
+
+def _commit() -> str:
+    """Return what the seeds are played with."""
+    command = ("git", "describe", "--always", "--dirty")
+    done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 - constant.
+    return done.stdout.strip() or "unknown"
 
 
 def _write(path: Path, figures: Figures) -> None:

@@ -116,6 +116,7 @@ MUTANTS: Final = (
         "    return row, Known(held, content.answers, content.sealed)\n",
         "    return row, Known(held, Answers(), content.sealed)\n",
         (
+            F1,
             REPLAY,
             f"{OPENING}::test_a_repeated_request_gets_the_stored_answer_after_a_restart_from_a_snapshot",
             f"{OPENING}::test_a_writer_that_restarts_from_snapshots_knows_what_the_log_says",
@@ -182,6 +183,7 @@ MUTANTS: Final = (
         "Expected(partition, known.expected, self._reader.position)",
         "Expected(partition, (), self._reader.position)",
         (
+            f"{TESTS}/test_f13.py::test_a_tail_that_is_gone_is_found",
             f"{OPENING}::test_a_log_that_ends_before_its_anchor_does_not_open",
             f"{OPENING}::test_a_log_that_ends_before_a_row_does_not_open",
             f"{OPENING}::test_a_log_with_other_records_than_its_anchor_has_seen_does_not_open",

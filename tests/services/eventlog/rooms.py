@@ -3,9 +3,9 @@
 What is played, a seed decides (`games.py`): money of accounts, a cash table, a tournament. Players ask some writer, and
 when they hear that nothing is known they ask again, another one perhaps and perhaps much later; some repeat what was
 acknowledged long ago, some use an id for something else. A courier brings what follows from what was confirmed, a
-projector reads along. Meanwhile writers are started, stopped, paused, and take the partition from each other. In some
-rooms the log is damaged one day, as no log may be (`Damage`). Each of these has chance of its own, so a change in one
-of them leaves the seeds of the others alone.
+projector reads along. Meanwhile writers are started, stopped, paused, and take the partition from each other, and bits
+of their snapshots are flipped. In some rooms the log itself is damaged one day, as no log may be (`damaged.py`). Each
+of these has chance of its own, so a change in one of them leaves the seeds of the others alone.
 
 What everybody asked, heard and saw is kept (`history.py`); `checker.py` says whether it could have been.
 """
