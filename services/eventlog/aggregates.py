@@ -1,7 +1,7 @@
 """The three kinds of aggregates as one: what the writer of a partition must be able to ask of any of them.
 
     execute(address, state, command, at_ms, deck) -> what happens, and the state after it
-    evolve(address, state, event, at_ms)          -> the state after an event
+    replay(address, state, events, at_ms)         -> the state after the events of a record
     unit_of(state)                                -> what it counts in
     hand_of(address, command)                     -> the hand that a request is bound to, if it is
     plays(state)                                  -> whether a hand is in progress
@@ -14,7 +14,7 @@ could do (`trust.md` section 5).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, TypeAlias
 
 import msgspec
@@ -62,9 +62,12 @@ def execute(address: str, state: State | None, command: Command, at_ms: int, dec
     return KINDS[kind_of(address)].execute(state, command, at_ms, deck)
 
 
-def evolve(address: str, state: State | None, event: Event, at_ms: int) -> State | None:
-    """Return the state after an event that happened at `at_ms` (milliseconds on the log)."""
-    return KINDS[kind_of(address)].evolve(state, event, at_ms)
+def replay(address: str, state: State | None, events: Iterable[Event], at_ms: int) -> State | None:
+    """Return the state after events that happened at `at_ms` (milliseconds on the log)."""
+    evolve = KINDS[kind_of(address)].evolve
+    for event in events:
+        state = evolve(state, event, at_ms)
+    return state
 
 
 def unit_of(state: State | None) -> str:
@@ -83,7 +86,7 @@ def hand_of(address: str, command: bytes) -> str:
 
     It is refused as stale when that hand is over, so repeating it later does no harm.
     """
-    return _BOUND.decode(command).hand_id if kind_of(address) == "table" else ""
+    return _BOUND.decode(command).hand_id if address.startswith("table/") else ""
 
 
 def plays(state: State | None) -> bool:

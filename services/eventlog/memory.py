@@ -22,7 +22,7 @@ from typing import Final, TypeAlias
 import msgspec
 
 from engine.inbox import Inbox, noted
-from services.eventlog.aggregates import KINDS, State, evolve, hand_of, plays
+from services.eventlog.aggregates import KINDS, State, hand_of, plays, replay
 from services.eventlog.envelope import Envelope, Sealed, kind_of
 from services.eventlog.log_events import DeliveryAnswered, EpochOpened
 from services.eventlog.ports import Bookmark
@@ -76,11 +76,15 @@ class Answers(msgspec.Struct, gc=False):
     def add(self, envelope: Envelope, answer: Answer) -> None:
         """Remember an answer, and forget what is too old."""
         hand = hand_of(envelope.aggregate, envelope.command)
-        answers = self.by_hand.setdefault(hand, {}) if hand else self.by_time
-        answers[envelope.command_id] = answer
-        if len(self.by_hand) > HANDS_REMEMBERED:
-            del self.by_hand[next(iter(self.by_hand))]
-        self._forget_before(answer.at_ms - KINDS[kind_of(envelope.aggregate)].remembered_ms)
+        if hand in self.by_hand:
+            self.by_hand[hand][envelope.command_id] = answer
+        elif hand:
+            self.by_hand[hand] = {envelope.command_id: answer}
+            if len(self.by_hand) > HANDS_REMEMBERED:
+                del self.by_hand[next(iter(self.by_hand))]
+        else:
+            self.by_time[envelope.command_id] = answer
+            self._forget_before(answer.at_ms - KINDS[kind_of(envelope.aggregate)].remembered_ms)
 
     def _forget_before(self, at_ms: int) -> None:
         while self.by_time and (oldest := next(iter(self.by_time.items())))[1].at_ms < at_ms:
@@ -140,8 +144,7 @@ def _happened(envelope: Envelope, before: Held) -> Held:
     assert claims or envelope.version == before.version + 1, f"{address} lacks events before {envelope.version}"
     state, inbox = before.state, before.inbox
     if kind_of(address) in KINDS:
-        for event in events:
-            state = evolve(address, state, event, envelope.occurred_at_ms)  # type: ignore[arg-type]  # Its own kind's.
+        state = replay(address, state, events, envelope.occurred_at_ms)  # type: ignore[arg-type]  # Its own kind's.
         inbox = inbox if envelope.delivery is None else noted(inbox, envelope.delivery)
     return Held(state, before.version + len(events), inbox)
 

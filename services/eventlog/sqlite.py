@@ -122,9 +122,9 @@ class SqliteLog:
         batch = Batch(partition, [(self._header_of(stored), stored) for stored in records])
         if self._waiting + len(records) > WAITING_RECORDS_MAX:
             return [Unknown("too much is waiting to be written")] * len(records)
-        group = self._joined(batch)
-        place = len(group.batches) - 1
-        return (await asyncio.shield(group.committed))[place]
+        told: asyncio.Future[list[Outcome]] = asyncio.get_running_loop().create_future()
+        self._join(batch, told)
+        return await told
 
     async def end(self, partition: int) -> int:
         """See `LogReader.end`."""
@@ -142,24 +142,27 @@ class SqliteLog:
             await self._reader.close()
             await self._thread.end(self._release)
 
-    def _joined(self, batch: Batch) -> _Group:
-        """Return the group that waits for the next commit, with this batch behind the others."""
+    def _join(self, batch: Batch, told: asyncio.Future[list[Outcome]]) -> None:
+        """Put a batch into the group that waits for the next commit, behind the others."""
         group = self._gathering
         if group is None or group.records >= GROUP_RECORDS_MAX:
             group = self._gathering = _Group()
             group.committed = asyncio.create_task(self._commit(group))
         group.batches.append(batch)
+        group.told.append(told)
         group.records += len(batch.records)
         self._waiting += len(batch.records)
-        return group
 
-    async def _commit(self, group: _Group) -> Outcomes:
+    async def _commit(self, group: _Group) -> None:
         """Commit a group when those before it are committed; until then it takes in more."""
         async with self._turn:
             if self._gathering is group:
                 self._gathering = None
             try:
-                return await self._thread.run(lambda: self._writer.commit(group.batches))
+                group.tell(await self._thread.run(lambda: self._writer.commit(group.batches)))
+            except BaseException as error:
+                group.fail(error)
+                raise
             finally:
                 self._waiting -= group.records
 
@@ -167,11 +170,25 @@ class SqliteLog:
 class _Group:
     """Batches that share a commit."""
 
-    committed: asyncio.Task[Outcomes]
+    committed: asyncio.Task[None]
 
     def __init__(self) -> None:
         self.batches: list[Batch] = []
+        self.told: list[asyncio.Future[list[Outcome]]] = []
+        """One for each batch; one whose caller was cancelled is done."""
         self.records = 0
+
+    def tell(self, outcomes: Outcomes) -> None:
+        """Tell each caller what became of his batch."""
+        for told, outcome in zip(self.told, outcomes, strict=True):
+            if not told.done():
+                told.set_result(outcome)
+
+    def fail(self, error: BaseException) -> None:
+        """Let each caller have an error."""
+        for told in self.told:
+            if not told.done():
+                told.set_exception(error)
 
 
 class _Writer:

@@ -91,7 +91,7 @@ class Aggregate:
 
     def evolve(self, event: Event, at_ms: int) -> Origin:
         """Let an event take effect, and return where it stands."""
-        self.state = aggregates.evolve(self.address, self.state, event, at_ms)
+        self.state = aggregates.replay(self.address, self.state, (event,), at_ms)
         self.version += 1
         return Origin(self.address, self.version, at_ms, self.unit)
 

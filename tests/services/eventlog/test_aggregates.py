@@ -13,7 +13,7 @@ from engine.reactions import Command
 from engine.table.commands import Fold
 from engine.tournament.commands import CreateTournament
 from services.eventlog import aggregates
-from services.eventlog.aggregates import State, evolve, execute, hand_of, unit_of, verify_consequences
+from services.eventlog.aggregates import execute, hand_of, replay, unit_of, verify_consequences
 from services.eventlog.canonical import canonical
 from tests.engine.tournament.announcements import terms
 from tests.engine.workload import opening
@@ -29,10 +29,7 @@ CREATED: tuple[tuple[str, Command, str], ...] = (
 def test_what_is_executed_can_be_replayed(address: str, command: Command, unit: str) -> None:
     """Each kind: the events alone lead to the state that the command led to, and it says what it counts in."""
     events, state = execute(address, None, command, 1_000)
-    replayed: State | None = None
-    for event in events:
-        replayed = evolve(address, replayed, event, 1_000)
-    assert replayed == state is not None
+    assert replay(address, None, events, 1_000) == state is not None
     assert unit_of(state) == unit
 
 
