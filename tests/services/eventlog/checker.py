@@ -28,6 +28,7 @@ from services.eventlog import aggregates
 from services.eventlog.canonical import canonical, command_of, request_hash
 from services.eventlog.envelope import Envelope, kind_of
 from services.eventlog.errors import LogCorruptError
+from services.eventlog.judge import VoidReason
 from services.eventlog.log_events import DeliveryAnswered, EpochOpened
 from services.eventlog.memory import NOTHING, Held, Memory
 from services.eventlog.ports import LogReader
@@ -54,11 +55,13 @@ class Past:
         self.decks: dict[bytes, Deck] = {}
         """By their roots."""
         self.halt: LogCorruptError | None = None
+        self.void: Counter[VoidReason] = Counter()
         self.findings: list[Finding] = []
 
     async def read(self, log: LogReader) -> None:
         """Read everything; a halt is a finding."""
         reader = PartitionReader(log, self.house, self.partition)
+        self.void = reader.void
         try:
             await reader.read_on(await log.end(self.partition), self._apply)
         except LogCorruptError as error:
