@@ -186,12 +186,15 @@ def _done(attempt: Attempt, answer: Reply, past: Past) -> Iterator[str]:
 
 
 def _could_be(attempt: Attempt, past: Past, answer: str) -> bool:
-    """Return whether between question and answer there was a state, and a time, in which the answer was this."""
+    """Return whether between question and answer there was a state, and a time, in which the answer was this.
+
+    The time of a refusal is on no record, and the clock of the next writer may be behind: it has no upper bound.
+    """
     request, first = attempt.request, 0 if attempt.stale else attempt.asked
     return any(
         _decided(request.address, held, request.command, at_ms, past.deck_at(held.state)) == answer
         for held, begun_ms, ended_ms in past.between(request.address, first, attempt.stored)
-        for at_ms in ((0, begun_ms, ended_ms, ANY_TIME_MS) if attempt.stale else (begun_ms, ended_ms))
+        for at_ms in ((0, begun_ms, ended_ms, ANY_TIME_MS) if attempt.stale else (begun_ms, ended_ms, ANY_TIME_MS))
     )
 
 
