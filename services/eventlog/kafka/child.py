@@ -174,7 +174,8 @@ class Child:
             self._lose("the log process has ended")
             return
         for content in self._received.contents(piece):
-            self._hear(content)
+            if self._process is not None:  # What a process has said that is lost now, is lost.
+                self._hear(content)
 
     def _hear(self, content: bytes) -> None:
         try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from pathlib import Path
+from typing import Final
 
 import pytest
 
@@ -19,7 +20,8 @@ from tests.services.eventlog.worlds import acknowledged, counted, last, opened
 from tests.services.kafka.houses import put
 from tests.services.kafka.worlds import in_house, new_house, outcome
 
-GARBAGE = b"\xff no record"
+GARBAGE: Final = b"\xff no record"
+HEARD_SECONDS_MAX: Final = 20
 
 
 @pytest.fixture
@@ -29,14 +31,14 @@ def house(kafka_bootstrap: str) -> KafkaSettings:
 
 
 class Told(Ownership):
-    """Notes of which partitions it was told that they are fenced."""
+    """Notes of which partitions it was told that something there is another's."""
 
     def __init__(self) -> None:
         """Begin with none."""
         self.partitions: list[int] = []
         self.heard = asyncio.Event()
 
-    def fenced(self, partition: int) -> None:
+    def doubted(self, partition: int) -> None:
         """Note it."""
         self.partitions.append(partition)
         self.heard.set()
@@ -89,7 +91,7 @@ def test_another_writer_is_told_of(house: KafkaSettings) -> None:
         rival = KafkaLog(house, header_of)
         new = Pen(old.at, "new")
         assert isinstance(await outcome(rival, new.claim()), Acknowledged)
-        await log.ownership.heard.wait()
+        await asyncio.wait_for(log.ownership.heard.wait(), HEARD_SECONDS_MAX)
         assert await outcome(log, old.record()) == Void("old_epoch")
         assert isinstance(await outcome(rival, new.record()), Acknowledged)
         assert log.ownership.partitions == [PARTITION]
@@ -104,7 +106,7 @@ def test_who_was_fenced_may_claim_again(house: KafkaSettings) -> None:
     async def story(log: KafkaLog) -> None:
         old, log.ownership = await opened(log), Told()
         put(house, PARTITION, Pen(old.at, "new").claim())
-        await log.ownership.heard.wait()
+        await asyncio.wait_for(log.ownership.heard.wait(), HEARD_SECONDS_MAX)
         back = Pen(await last(log), "back")
         assert acknowledged(await log.append(PARTITION, [back.claim(), back.record()])) == [True, True]
 
