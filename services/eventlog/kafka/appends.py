@@ -5,8 +5,10 @@ An error does not say that a record is not in the log, and after one the produce
 told so, what still waits here is not sent any more, the producer goes, and the next record gets a new one.
 
 Records go to the producer in the thread that takes them from the dealer, because one thread less to wake makes a tenth
-more. That is no waiting: the producer only puts them into its batch. What does wait is making a producer and learning
-where the partitions are, so that has a thread of its own, and records wait for it here.
+more. They go right into the producer's batches, and its thread is woken when all that came together are in. Its public
+`send` looks up the topic for each record, which is half of the work, may wait for an answer to that, and wakes the
+thread at the first record, which then goes alone. What does have to wait is making a producer and learning where the
+partitions are, so that has a thread of its own, and records wait for it here.
 
 Nobody waits for the producer's acknowledgements: a record is acknowledged when it is read back (`tail.py`).
 """
@@ -17,7 +19,7 @@ import threading
 import time
 from typing import Any, NamedTuple
 
-from kafka import KafkaProducer
+from kafka import KafkaProducer, TopicPartition
 
 from services.eventlog.kafka.clients import end_producer, made
 from services.eventlog.kafka.errors import said
@@ -45,6 +47,8 @@ class Appends:
         """Held while records are handed over, so that they keep their order."""
         self._producer: Any = None
         """None before it is made, and after it has failed."""
+        self._partitions: frozenset[int] = frozenset()
+        """Those that there are."""
         self._making = False
         self._waiting: list[Work] = []
         """Bounded by what the dealer lets be under way."""
@@ -84,7 +88,7 @@ class Appends:
         producer = None
         try:
             producer = made(KafkaProducer, self._settings.producer())
-            producer.partitions_for(self._settings.events)
+            self._partitions = frozenset(producer.partitions_for(self._settings.events))
         except Exception as error:  # noqa: BLE001 - whatever it was, there is no producer.
             self._making = False
             self._fail(producer, f"the log cannot be reached: {said(error)}")
@@ -97,15 +101,21 @@ class Appends:
                     self._send(work)
 
     def _hand_over(self, producer: Any, work: Work) -> None:  # noqa: ANN401 - kafka-python has no types.
-        topic, partition, now_ms = self._settings.events, work.partition, time.time_ns() // 1_000_000
-        send = producer.send
+        """Put records into the producer's batches (F27 pins how), and wake its thread."""
+        if work.partition not in self._partitions:
+            msg = f"{self._settings.events} has no partition {work.partition}"
+            raise LookupError(msg)
+        topic, now_ms = TopicPartition(self._settings.events, work.partition), time.time_ns() // 1_000_000
+        put = producer._accumulator.append  # noqa: SLF001 - see the head of this file.
 
         def failed(error: Exception) -> None:
             if self._producer is producer:
                 self._fail_soon(producer, error)
 
         for stored in work.records:
-            send(topic, stored, partition=partition, timestamp_ms=now_ms).add_errback(failed)
+            future, *_ = put(topic, now_ms, None, stored, [])
+            future.add_errback(failed)
+        producer._sender.wakeup()  # noqa: SLF001 - the same.
 
     def _fail_soon(self, producer: Any, error: Exception) -> None:  # noqa: ANN401 - kafka-python has no types.
         """Note that a producer has failed; its own thread, which may tell so, must not wait for anything of ours."""

@@ -11,7 +11,7 @@ import inspect
 import time
 
 import pytest
-from kafka import KafkaProducer
+from kafka import KafkaProducer, TopicPartition
 from kafka.errors import CorruptRecordError, KafkaConfigurationError, KafkaTimeoutError
 from kafka.serializer import Deserializer
 
@@ -181,3 +181,15 @@ def test_delivery_timeout_does_not_end_what_waits_behind(kafka_proxy: Proxy, own
         with pytest.raises(KafkaTimeoutError, match="waiting"):
             third.get(timeout=3)
         assert not third.is_done
+
+
+def test_what_goes_into_the_batches_is_sent(kafka_bootstrap: str, topic: str) -> None:
+    """F27: records can be put right into the producer's batches, as `send` does, and their futures tell of them."""
+    with producing(kafka_bootstrap) as producer:
+        assert producer.partitions_for(topic) == {0}
+        put = producer._accumulator.append  # noqa: SLF001 - the fact is about private names.
+        futures = [put(TopicPartition(topic, 0), 1_000, None, value, [])[0] for value in (b"first", b"second")]
+        producer._sender.wakeup()  # noqa: SLF001 - the same.
+        found = [future.get(ACKNOWLEDGED_SECONDS_MAX) for future in futures]
+        assert [(each.offset, each.timestamp) for each in found] == [(0, 1_000), (1, 1_000)]
+    assert read(kafka_bootstrap, topic) == [b"first", b"second"]
