@@ -80,7 +80,8 @@ class Pending:
         self._last: dict[str, Record] = {}
         """The last record under way that changes an aggregate."""
         self._asked: dict[tuple[str, str], Record] = {}
-        """The records under way by the aggregate and the id of the request."""
+        """The records under way by the aggregate and the id of the request; no deliveries, which the inbox knows, and
+        whose ids a caller may have used as well."""
 
     def __len__(self) -> int:
         """Return how many records are under way."""
@@ -128,7 +129,8 @@ class Pending:
         """Let a record be under way."""
         self._position = record.position
         self._last.update(dict.fromkeys(record.changes, record))
-        self._asked[_key(record)] = record
+        if record.envelope.delivery is None:
+            self._asked[_key(record)] = record
         self._under_way.append(record)
 
     def remove(self, record: Record) -> None:
@@ -137,7 +139,8 @@ class Pending:
         for address in record.changes:
             if self._last[address] is record:
                 del self._last[address]
-        del self._asked[_key(record)]
+        if record.envelope.delivery is None:
+            del self._asked[_key(record)]
 
     def give_up(self, why: str) -> None:
         """Let nothing be under way any more, and tell everybody who waits why it is not known what became of it."""

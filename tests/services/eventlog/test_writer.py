@@ -170,6 +170,20 @@ def test_a_delivery_is_handled_once(path: Path, command: Command, event: str) ->
     on_file(path, story)
 
 
+def test_the_id_of_a_delivery_is_not_taken_by_a_caller(path: Path) -> None:
+    """I12: both ids can be known in advance; used for both at once, each is carried out."""
+
+    async def story(log: SqliteLog) -> None:
+        async with owned(log) as writer, asyncio.timeout(10):
+            await opened(writer)
+            asked, delivered = ask(writer, "d", withdraw(10)), ask(writer, "d", PAY, PLACE)
+            assert told(await asyncio.gather(asked, delivered)) == ["FundsWithdrawn", "FundsSent"]
+            assert cents_of(writer) == 60
+            assert (await ask(writer, "d", withdraw(10))).result == b"FundsWithdrawn"
+
+    on_file(path, story)
+
+
 def test_an_answered_delivery_says_why(path: Path) -> None:
     """The record of a delivery that was refused names its receiver and the code of the refusal."""
 
