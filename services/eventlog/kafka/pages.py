@@ -15,6 +15,7 @@ fact 3), and with it all that was kept.
 from __future__ import annotations
 
 import sys
+import time
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -36,6 +37,9 @@ FETCH_BYTES: Final = 2 * 1024 * 1024
 
 ANSWER_MS: Final = 5000
 """How long a broker may take for one answer."""
+
+ASKED_AGAIN_S: Final = (0.2, 0.8, 0.0)
+"""How long is waited before brokers are asked again that have named an end which is too low."""
 
 REPLAY: Final = {"max_partition_fetch_bytes": FETCH_BYTES, "max_poll_records": sys.maxsize}
 """A poll returns the whole of what was fetched."""
@@ -107,15 +111,21 @@ class Pages:
     def _is_end(self, partition: int, offset: int) -> bool:
         """Return whether `offset` is the end, and not before it.
 
+        A leader that was replaced and does not know it yet, or one that has just become it, may name an end that is too
+        low. What is said here closes a partition for good, so it is said of brokers that were looked for anew.
+
         Raises:
             LogCorruptError: It is behind the end.
         """
         if offset < self._ends.get(partition, 0):
             return False
-        end = self.end(partition)
-        if offset > end:
-            raise LogCorruptError(partition, end, f"the log ends here, but somebody has read to {offset}")
-        return offset == end
+        for pause_s in ASKED_AGAIN_S:
+            end = self.end(partition)
+            if offset <= end:
+                return offset == end
+            self.close()
+            time.sleep(pause_s)
+        raise LogCorruptError(partition, end, f"the log ends here, but somebody has read to {offset}")
 
     def _fetched(self, partition: int, offset: int) -> list[Stored]:
         """Fetch records from an offset that is before the end.
