@@ -123,7 +123,7 @@ def encode(envelope: Envelope) -> bytes:
 class Parsed:
     """A stored record, of which the bytes are taken apart once: for the judge, and then for whoever reads it."""
 
-    __slots__ = ("_message", "header")
+    __slots__ = ("_aggregate", "_message", "header")
 
     def __init__(self, stored: bytes) -> None:
         """Find the header.
@@ -131,8 +131,14 @@ class Parsed:
         Raises:
             MalformedRecordError: The bytes are no envelope.
         """
-        self._message = _parsed(stored)
-        self.header = _header(self._message)
+        self._message = message = _parsed(stored)
+        self._aggregate = aggregate = message.aggregate
+        prev_hash = message.prev_hash
+        claim = _claim(message) if aggregate.startswith("partition/") else None
+        if claim is None and len(prev_hash) != HASH_BYTES:
+            reason = "the record does not say what it follows"
+            raise MalformedRecordError(reason)
+        self.header = Header(message.writer_epoch, message.sequence, prev_hash, claim)
 
     def envelope(self) -> Envelope:
         """Return the envelope.
@@ -141,12 +147,12 @@ class Parsed:
             MalformedRecordError: It is one that no dealer writes.
             UnknownEventError: A later version wrote it.
         """
-        message, header = self._message, self.header
+        message, header, aggregate = self._message, self.header, self._aggregate
         return Envelope(
             writer_epoch=header.epoch,
             sequence=header.sequence,
             prev_hash=header.prev_hash,
-            aggregate=message.aggregate,
+            aggregate=aggregate,
             version=message.version,
             command_id=message.command_id,
             command=message.command,
@@ -156,7 +162,7 @@ class Parsed:
             causation_id=message.causation_id,
             correlation_id=message.correlation_id,
             occurred_at_ms=message.occurred_at_ms,
-            events=_events(message),
+            events=_events(aggregate, message),
             sealed=_sealed(message) if message.HasField("sealed") else None,
         )
 
@@ -167,7 +173,7 @@ def header_of(stored: bytes) -> Header:
     Raises:
         MalformedRecordError: The bytes are no envelope.
     """
-    return _header(_parsed(stored))
+    return Parsed(stored).header
 
 
 def decode(stored: bytes) -> Envelope:
@@ -191,14 +197,6 @@ def _parsed(stored: bytes) -> envelope_pb2.Envelope:
         raise MalformedRecordError(reason) from error
 
 
-def _header(message: envelope_pb2.Envelope) -> Header:
-    claim = _claim(message) if message.aggregate.startswith("partition/") else None
-    if claim is None and len(message.prev_hash) != HASH_BYTES:
-        reason = "the record does not say what it follows"
-        raise MalformedRecordError(reason)
-    return Header(message.writer_epoch, message.sequence, message.prev_hash, claim)
-
-
 def _claim(message: envelope_pb2.Envelope) -> Claim | None:
     if len(message.events) != 1 or message.events[0].WhichOneof("event") != _CLAIM:
         return None
@@ -206,12 +204,12 @@ def _claim(message: envelope_pb2.Envelope) -> Claim | None:
     return Claim(opened.claim_id, opened.reached_sequence, opened.reached_hash)
 
 
-def _events(message: envelope_pb2.Envelope) -> tuple[Event, ...]:
-    kind, messages = kind_of(message.aggregate), message.events[:]
+def _events(aggregate: str, message: envelope_pb2.Envelope) -> tuple[Event, ...]:
+    kind, messages = kind_of(aggregate), message.events[:]
     if kind not in codec.EVENTS or not messages:
         reason = "the aggregate is of no known kind, or nothing happened to it"
         raise MalformedRecordError(reason)
-    events = tuple([codec.read(kind, message) for message in messages])
+    events = codec.read_all(kind, messages)
     if len(events) > 1 and kind == _PARTITION and EpochOpened in map(type, events):
         reason = "a claim does not stand alone"
         raise MalformedRecordError(reason)

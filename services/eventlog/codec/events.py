@@ -11,7 +11,7 @@ An event's field in the oneof of `Event` is its name in snake case, unless table
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, TypeAlias, get_args
 
 from google.protobuf.descriptor import Descriptor
@@ -24,7 +24,7 @@ from dealer.events.v1 import event_pb2
 from engine.account.events import AccountEvent
 from engine.table.events import TableEvent
 from engine.tournament.events import TournamentEvent
-from services.eventlog.codec.faults import MalformedRecordError, UnknownEventError
+from services.eventlog.codec.faults import MalformedRecordError, UnknownEventError, UnreadableRecordError
 from services.eventlog.codec.shapes import Convert, struct_pair
 from services.eventlog.log_events import AuditEvent, PartitionEvent
 
@@ -63,15 +63,26 @@ def read(kind: str, message: event_pb2.Event) -> Event:
         UnknownEventError: A later version wrote it.
         MalformedRecordError: An aggregate of this kind has no such event, or the event lacks what it must have.
     """
-    name = message.WhichOneof("event")
-    if name is None:
-        raise UnknownEventError(_unknown(message))
-    reader = _READERS[kind].get(name)
-    if reader is None:
-        reason = f"{name} does not happen to an aggregate of the kind {kind}"
-        raise MalformedRecordError(reason)
-    event: Event = reader(getattr(message, name))
+    (event,) = read_all(kind, (message,))
     return event
+
+
+def read_all(kind: str, messages: Sequence[event_pb2.Event]) -> tuple[Event, ...]:
+    """Return the events in messages. Errors as `read`; one loop, because each record that is replayed comes by here."""
+    readers = _READERS[kind]
+    events: list[Event] = []
+    for message in messages:
+        name = message.WhichOneof("event")
+        if name not in readers:
+            raise _unreadable(kind, name, message)
+        events.append(readers[name](getattr(message, name)))
+    return tuple(events)
+
+
+def _unreadable(kind: str, name: str | None, message: event_pb2.Event) -> UnreadableRecordError:
+    if name is None:
+        return UnknownEventError(_unknown(message))
+    return MalformedRecordError(f"{name} does not happen to an aggregate of the kind {kind}")
 
 
 def _unknown(message: event_pb2.Event) -> str:

@@ -185,7 +185,7 @@ def _reader(make: Callable[..., Any], fields: Sequence[Field]) -> Convert:
         return lambda message: make(*values_of(message))
 
     def read(message: Message) -> object:
-        values = list(values_of(message))
+        values = [*values_of(message)]
         for place, convert in converting:
             values[place] = convert(values[place])
         for place, field in present:
