@@ -191,11 +191,20 @@ class Ownership:
             listener(counted)
             snapshots.changed(counted)
 
-        taking = asyncio.create_task(snapshots.run(self._world.scheduler), name=f"snapshots {partition}")
+        writer = PartitionWriter(self._world, self._house, partition, told, start)
+        taking = asyncio.create_task(self._snapshots_taken(snapshots, writer), name=f"snapshots {partition}")
         try:
-            yield PartitionWriter(self._world, self._house, partition, told, start)
+            yield writer
         finally:
             taking.cancel()
+
+    async def _snapshots_taken(self, snapshots: Snapshots, writer: PartitionWriter) -> None:
+        """Take snapshots once the writer has served: before, the owner before it may still take some, of later states.
+
+        Were both to write, rows from a replay would take the place of later ones, under a later manifest.
+        """
+        await writer.serving.wait()
+        await snapshots.run(self._world.scheduler)
 
     async def _waited(self) -> None:
         """Return when a partition may be claimed again: after some time, or when partitions are given anew."""

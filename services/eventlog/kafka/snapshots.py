@@ -1,13 +1,14 @@
 """Snapshots in a compacted topic, so that whoever takes a partition over begins with them (`snapshots.py`).
 
 A topic keeps the last value of a key and knows nothing of older and later ones, and an owner that was replaced, or a
-producer that was given up, may send at any time. So each producer has keys of its own,
+producer that was given up, may send at any time. So whoever writes has keys of his own,
 
-    <key of the entry> NUL <name of the producer> [NUL <sequence> NUL <number of the part>]
+    <key of the entry> NUL <name of the writer> [NUL <sequence> NUL <number of the part>]
 
-and among the values of all producers a reader takes the one with the highest sequence. What one producer sends lands in
-its order; after the first failure it is thrown away, and the next one has another name. What a later entry has made
-useless, whoever wrote it, is deleted once that is acknowledged.
+and among the values of all writers a reader takes the one with the highest sequence. What one producer sends lands in
+its order; after the first failure it is thrown away, and what comes next has another name. What a later entry has made
+useless, whoever wrote it, is deleted once that is acknowledged. Such a deletion may come late as well, so whoever loads
+a partition, to own it, writes it under a new name: only those who load later know it.
 
 A value begins with its sequence and the number of its other parts. Those of a large entry are acknowledged before the
 first is sent, so an entry is there as a whole, or the one before it still is.
@@ -82,8 +83,8 @@ class KafkaSnapshots:
         self._settings = settings
         self._thread = OwnThread("kafka-snapshots")
         self._producer: Any = None
-        self._name = b""
-        """Of the producer."""
+        self._names: dict[int, bytes] = {}
+        """Under which partitions are written; a new one after each load, and with each producer."""
         self._kept: defaultdict[int, dict[bytes, Kept]] = defaultdict(dict)
 
     async def load(self, partition: int) -> Mapping[str, bytes]:
@@ -124,6 +125,7 @@ class KafkaSnapshots:
 
     def _loaded(self, partition: int) -> dict[str, bytes]:
         """Return the last entry of each key, and know under which keys there is anything."""
+        self._names.pop(partition, None)
         found = self._read(partition)
         last, keys = dict[bytes, Value](), defaultdict[bytes, set[bytes]](set)
         for key, content in found.items():
@@ -165,7 +167,7 @@ class KafkaSnapshots:
         mains, parts, useless = dict[bytes, bytes](), dict[bytes, bytes](), set[bytes]()
         for entry in later:
             key = entry.key.encode()
-            main, rest = self._values(key, entry)
+            main, rest = self._values(self._named(partition, key), entry)
             useless |= kept.get(key, NOTHING).keys - main.keys() - rest.keys()
             kept[key] = Kept(entry.sequence, kept.get(key, NOTHING).keys | main.keys() | rest.keys())
             mains |= main
@@ -177,9 +179,14 @@ class KafkaSnapshots:
             key = entry.key.encode()
             kept[key] = Kept(entry.sequence, kept[key].keys - useless)
 
-    def _values(self, key: bytes, entry: Entry) -> tuple[dict[bytes, bytes], dict[bytes, bytes]]:
+    def _named(self, partition: int, key: bytes) -> bytes:
+        """Return the key under which an entry is written now."""
+        self._connected()
+        return NUL.join((key, self._names.setdefault(partition, secrets.token_hex(6).encode())))
+
+    def _values(self, main: bytes, entry: Entry) -> tuple[dict[bytes, bytes], dict[bytes, bytes]]:
         """Return the first part of an entry, and its others, by their keys."""
-        main, stored = NUL.join((key, self._connected()[1])), entry.stored()
+        stored = entry.stored()
         first, *others = [stored[at : at + PART_BYTES] for at in range(0, len(stored), PART_BYTES)]
         head = entry.sequence.to_bytes(NUMBER_BYTES, "big") + len(others).to_bytes(NUMBER_BYTES, "big")
         rest = {_part_key(main, entry.sequence, number): part for number, part in enumerate(others)}
@@ -192,16 +199,17 @@ class KafkaSnapshots:
     def _send(self, partition: int, values: Mapping[bytes, bytes | None]) -> None:
         """Put values in place of those that keys have, or delete them, and return when that is acknowledged."""
         deadline = time.monotonic() + PUT_S
-        producer, _ = self._connected()
+        producer = self._connected()
         topic = self._settings.snapshots
         for future in [producer.send(topic, value, key, partition=partition) for key, value in values.items()]:
             future.get(max(0.0, deadline - time.monotonic()))
 
-    def _connected(self) -> tuple[Any, bytes]:
-        """Return the producer and its name, new ones after an error."""
+    def _connected(self) -> Any:  # noqa: ANN401 - kafka-python has no types.
+        """Return the producer, a new one after an error."""
         if self._producer is None:
-            self._producer, self._name = made(KafkaProducer, self._settings.producer()), secrets.token_hex(6).encode()
-        return self._producer, self._name
+            self._producer = made(KafkaProducer, self._settings.producer())
+            self._names.clear()
+        return self._producer
 
     def _let_go(self) -> None:
         """Throw the producer away; what it may still send is under keys of its own."""

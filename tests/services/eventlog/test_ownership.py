@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager, suppress
 
 import pytest
 
+from services.eventlog import snapshots
 from services.eventlog.envelope import header_of
 from services.eventlog.judge import Position
 from services.eventlog.ownership import RECLAIM_MS, Owner, Ownership, Partner
@@ -227,6 +228,26 @@ def test_what_is_served_is_anchored_and_kept_in_snapshots() -> None:
             other = b.writer(PARTITION)
             assert other
             assert cents_of(other) == 100
+
+    play(story)
+
+
+def test_who_replays_takes_no_snapshot_yet(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Until a claim was read back, the owner before may take some, of states that are later than those of a replay."""
+
+    async def story(house: House) -> None:
+        async with house.dealer("a") as a, house.dealer("b") as b:
+            a.assigned({PARTITION})
+            await asyncio.sleep(1)
+            writer = a.writer(PARTITION)
+            assert writer
+            await opened(writer)
+            last = writer.position.sequence
+            monkeypatch.setattr(snapshots, "PASS_RECORDS", last)
+            b.assigned({PARTITION})
+            await asyncio.sleep(1)
+            kept = house.snapshots.entries[PARTITION]
+            assert {sequence for sequence, _ in kept.values()} == {last + 1}
 
     play(story)
 
