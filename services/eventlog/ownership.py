@@ -4,7 +4,7 @@
     fenced     another's claim counts: the writer ends; while the partition is still ours, claim it again, not at once
     taken      a partition was given to somebody else: nothing. It is served until the other has claimed it
     announced  somebody serves a partition in an epoch: remember the highest; an announcement of ours that is not what
-               everybody heard last is repeated
+               everybody heard last is repeated, but not before what is there already has been heard
     corrupt    the log of a partition is damaged, or we made a mistake: it stays closed, for good, and the others go on
 
 A writer begins with the latest snapshot and knows what the log must have (`opening.py`); while it serves, snapshots are
@@ -77,6 +77,8 @@ class Ownership:
         self._writers: dict[int, PartitionWriter] = {}
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._owners: dict[int, Owner] = {}
+        self._covered: set[int] = set()
+        """The partitions of which an older announcement than that of `_owners` was heard last."""
         self._halted: dict[int, Exception] = {}
         self._given = asyncio.Event()
         """Set, and replaced, whenever partitions are given anew."""
@@ -113,13 +115,12 @@ class Ownership:
         known = self._owners.get(partition)
         if known is None or owner.epoch >= known.epoch:
             self._owners[partition] = owner
+            self._covered.discard(partition)
+        else:
+            self._covered.add(partition)
         writer = self.writer(partition)
-        if writer is None:
-            return
-        if owner.epoch > writer.position.epoch:
+        if writer is not None and owner.epoch > writer.position.epoch:
             writer.doubt()
-        elif owner.epoch < writer.position.epoch:
-            self._announce(partition, writer.position.epoch)
 
     def doubted(self, partition: int) -> None:
         """Hear that something in a partition is not this dealer's: another's claim, or damage. Its writer will look."""
@@ -144,11 +145,17 @@ class Ownership:
             await asyncio.gather(*tasks, return_exceptions=True)
 
     def _tend(self) -> None:
-        """Announce what is served and not known to be."""
+        """Announce what is served and not known to be, by who has heard all or who hears the last announcement only.
+
+        Never more often, or each time that the announcements of years are read again, as many more would be made.
+        """
         for partition in self._writers:
             writer = self.writer(partition)
-            if writer is not None and self._owners.get(partition) != self._self_in(writer.position.epoch):
-                self._announce(partition, writer.position.epoch)
+            if writer is None:
+                continue
+            ours = self._self_in(writer.position.epoch)
+            if partition in self._covered or self._owners.get(partition) != ours:
+                self._announce(partition, ours.epoch)
 
     def _announce(self, partition: int, epoch: int) -> None:
         self._partner.announce(partition, self._self_in(epoch))

@@ -169,7 +169,26 @@ def test_a_lower_epoch_never_replaces_a_higher_one() -> None:
             house.said.clear()
             a.announced(PARTITION, Owner(1, "late"))
             assert a.owners[PARTITION] == Owner(2, "a")
+            await asyncio.sleep(5)
             assert house.said == [(PARTITION, Owner(2, "a"))]
+
+    play(story)
+
+
+def test_announcements_that_are_read_again_lead_to_no_more() -> None:
+    """However many old ones come before the last, an owner that hears itself last repeats nothing."""
+
+    async def story(house: House) -> None:
+        async with house.dealer("a") as a:
+            a.assigned({PARTITION})
+            await asyncio.sleep(1)
+            a.doubted(PARTITION)
+            await asyncio.sleep(2)
+            house.said.clear()
+            for owner in (*[Owner(1, "late")] * 1000, Owner(2, "a")):
+                a.announced(PARTITION, owner)
+            await asyncio.sleep(5)
+            assert not house.said
 
     play(story)
 
