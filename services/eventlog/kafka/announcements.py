@@ -14,7 +14,6 @@ from typing import Final, TypeAlias
 
 import msgspec
 from kafka import KafkaConsumer, KafkaProducer, TopicPartition
-from kafka.errors import KafkaError
 
 from services.eventlog.kafka.clients import made
 from services.eventlog.kafka.settings import KafkaSettings
@@ -50,7 +49,7 @@ class Announcements:
         while not ending.is_set():
             try:
                 self._turn()
-            except (KafkaError, OSError):
+            except Exception:  # noqa: BLE001 - whatever it was, the next clients begin anew.
                 self._close()
                 ending.wait(PAUSE_S)
         self._close()
@@ -71,7 +70,7 @@ class Announcements:
 
     def _hear(self, key: bytes | None, value: bytes | None) -> None:
         """Pass an announcement on; what is none is nobody's."""
-        with suppress(ValueError, TypeError, msgspec.MsgspecError):
+        with suppress(ValueError, TypeError, OverflowError, msgspec.MsgspecError):
             self._heard(int(key or b""), msgspec.json.decode(value or b"", type=Owner))
 
     def _reading(self) -> KafkaConsumer:
@@ -85,10 +84,10 @@ class Announcements:
         """Let go of both clients; what was not sent is repeated by its owner."""
         consumer, producer = self._consumer, self._producer
         self._consumer = self._producer = None
-        with suppress(KafkaError, OSError):
+        with suppress(Exception):  # Whatever it complains about: nobody asks it again.
             if consumer is not None:
                 consumer.close()
-        with suppress(KafkaError, OSError):
+        with suppress(Exception):  # Whatever it complains about: nobody asks it again.
             if producer is not None:
                 producer._sender.force_close()  # noqa: SLF001 - `clients.md` A3: nothing else ends a sender that is stuck.
                 producer.close(timeout=CLOSE_S)

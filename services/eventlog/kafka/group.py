@@ -17,7 +17,6 @@ from typing import Final
 
 from kafka import ConsumerRebalanceListener, KafkaConsumer, TopicPartition
 from kafka.coordinator.assignors.sticky.sticky_assignor import StickyPartitionAssignor
-from kafka.errors import KafkaError
 
 from services.eventlog.kafka.clients import made
 from services.eventlog.kafka.settings import KafkaSettings
@@ -50,7 +49,7 @@ class Group:
         while not ending.is_set():
             try:
                 self._turn(ending)
-            except (KafkaError, OSError):
+            except Exception:  # noqa: BLE001 - whatever it was, this consumer must not be polled again.
                 self._leave()
                 ending.wait(PAUSE_S)
         self._leave()
@@ -79,7 +78,7 @@ class Group:
         """Leave the group, if there is a way to say so, and own nothing that is new."""
         consumer, self._consumer = self._consumer, None
         if consumer is not None:
-            with suppress(KafkaError, OSError):
+            with suppress(Exception):  # Whatever it complains about: nobody asks it again.
                 consumer.close(timeout_ms=CLOSE_MS)
             self._given(frozenset())
 
