@@ -38,6 +38,12 @@ POLL_MS: Final = 50
 PAUSE_S: Final = 0.2
 """Between a consumer that failed and the next."""
 
+PROBES: Final = 2
+"""What is before damage in a fetch comes first, and the error with the next poll."""
+
+PROBE_MS: Final = 500
+"""How long a partition is waited for that may be damaged; of damage a broker tells at once."""
+
 STUCK_S: Final = 30.0
 """No turn takes so long, whatever the brokers do, unless the consumer never returns."""
 
@@ -199,10 +205,31 @@ class Tail:
             threading.Thread(target=close, args=(consumer,), name="closing", daemon=True).start()
         if meaning_of(error) == "damaged":
             named = [int(number) for number in _PARTITION.findall(str(error))]
-            for partition in named or list(self._assigned):
+            for partition in named or filter(self._is_damaged, list(self._assigned)):
                 self._condemn(partition, Corrupt("not_reached", said(error)))
         else:
             self._tickets.give_up(f"the log cannot be read back: {said(error)}")
+
+    def _is_damaged(self, partition: int) -> bool:
+        """Return whether a partition cannot be read where it goes on, asking for nothing else.
+
+        Damage in the head of a batch is told without saying where, and all the others are not to be closed for it.
+        """
+        self._turned_s = time.monotonic()
+        consumer = None
+        try:
+            consumer = made(KafkaConsumer, self._settings.consumer())
+            consumer.assign([self._topic(partition)])
+            consumer.seek(self._topic(partition), self._known[partition].offset)
+            for _ in range(PROBES):
+                if not consumer.poll(timeout_ms=PROBE_MS):
+                    break
+        except Exception as error:  # noqa: BLE001 - whatever else it was, that is no damage.
+            return meaning_of(error) == "damaged"
+        finally:
+            if consumer is not None:
+                close(consumer)
+        return False
 
 
 def close(consumer: Any) -> None:  # noqa: ANN401 - kafka-python has no types.

@@ -9,25 +9,37 @@ from typing import Final
 
 import pytest
 
-from services.eventlog.judge import Corrupt, Void
+from deploy.kafka.cluster import Cluster
+from services.eventlog.judge import Corrupt, Void, genesis
 from services.eventlog.kafka.calls import UNDER_WAY_RECORDS_MAX
 from services.eventlog.kafka.log import KafkaLog
 from services.eventlog.kafka.settings import BATCH_BYTES, KafkaSettings
 from services.eventlog.ownership import Ownership
 from services.eventlog.ports import Acknowledged, Bookmark, Unknown
-from tests.services.eventlog.records import PARTITION, Pen, header_of
+from tests.services.eventlog.records import HOUSE, PARTITION, Pen, header_of
 from tests.services.eventlog.worlds import acknowledged, counted, last, opened
 from tests.services.kafka.houses import put
 from tests.services.kafka.worlds import in_house, new_house, outcome
 
 GARBAGE: Final = b"\xff no record"
 HEARD_SECONDS_MAX: Final = 20
+BEFORE_LENGTH: Final = 8
+LENGTH: Final = 4
+"""A batch in Kafka's files begins with its offset; then comes how long it is."""
 
 
 @pytest.fixture
 def house(kafka_bootstrap: str) -> KafkaSettings:
     """A house without records."""
     return new_house(kafka_bootstrap)
+
+
+def flip_in_head(segment: Path) -> None:
+    """Damage the length of the second batch in a file of the broker."""
+    content = bytearray(segment.read_bytes())
+    second = BEFORE_LENGTH + LENGTH + int.from_bytes(content[BEFORE_LENGTH : BEFORE_LENGTH + LENGTH], "big")
+    content[second + BEFORE_LENGTH : second + BEFORE_LENGTH + LENGTH] = bytes(LENGTH)
+    segment.write_bytes(content)
 
 
 class Told(Ownership):
@@ -79,6 +91,22 @@ def test_damage_stays_in_its_partition(house: KafkaSettings) -> None:
         (found,), _ = await asyncio.gather(log.append(0, [Pen().claim()]), opened(log))
         assert isinstance(found, Corrupt)
         assert isinstance(await outcome(log, Pen(await last(log)).claim()), Acknowledged)
+
+    in_house(house, story)
+
+
+def test_damage_of_which_no_place_is_told_stays_in_its_partition(own_kafka: Cluster) -> None:
+    """LOG-4: so it is with the head of a batch; the broker says only that something cannot be read."""
+    house, pen = new_house(own_kafka.bootstrap), Pen(genesis(HOUSE, 0))
+    put(house, 0, pen.claim())
+    put(house, 0, pen.record())
+    flip_in_head(own_kafka.nodes[0].data / f"{house.events}-0/00000000000000000000.log")
+
+    async def story(log: KafkaLog) -> None:
+        (found,), healthy = await asyncio.gather(log.append(0, [pen.claim()]), opened(log))
+        assert isinstance(found, Corrupt)
+        healthy = Pen(healthy.at, "next")
+        assert isinstance(await outcome(log, healthy.claim()), Acknowledged)
 
     in_house(house, story)
 
