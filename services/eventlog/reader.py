@@ -75,13 +75,16 @@ class PartitionReader:
         """Read at least to `end`, an offset that the log gave, and tell `apply` each record that counts.
 
         The saved bookmark is compared even if there is nothing behind it: a log that ends before it has lost something.
+        Where the log has no more it has been read to its end, whatever stands there that is no record.
         A record that cannot be applied halts the reader, like one that cannot be read.
 
         Raises:
             LogCorruptError: The reader has halted.
             LogUnavailableError: The log cannot be read now.
         """
-        while self._next < end or not self._compared:
+        before = -1
+        while (self._next < end or not self._compared) and before != self._next:
+            before = self._next
             for counted in await self.page():
                 self._apply(apply, counted)
 

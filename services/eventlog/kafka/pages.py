@@ -88,8 +88,10 @@ class Pages:
         page = self._kept(partition, offset, limit)
         if page or self._is_end(partition, offset):
             return page
-        self._ahead[partition] = Ahead(offset, self._fetched(partition, offset))
-        return self._kept(partition, offset, limit)
+        found = self._fetched(partition, offset)
+        if found:
+            self._ahead[partition] = Ahead(offset, found)
+        return found[:limit]
 
     def close(self) -> None:
         """Let the consumer go; the next question makes a new one."""
@@ -130,6 +132,8 @@ class Pages:
     def _fetched(self, partition: int, offset: int) -> list[Stored]:
         """Fetch records from an offset that is before the end.
 
+        None are found where only marks of transactions follow. No dealer makes any; whoever did, they are no records.
+
         Raises:
             LogCorruptError: The record there is damaged or gone.
             LogUnavailableError: None came in time.
@@ -142,10 +146,10 @@ class Pages:
                 self._assigned = topic
             consumer.seek(topic, offset)
             found = consumer.poll(timeout_ms=ANSWER_MS).get(topic)
-            if not found:
+            if not found and consumer.position(topic, timeout_ms=ANSWER_MS) < self._ends[partition]:
                 msg = f"no record came within {ANSWER_MS} ms, though the partition goes on"
                 raise KafkaTimeoutError(msg)
-        return [Stored(record.offset, record.value or b"") for record in found]
+        return [Stored(record.offset, record.value or b"") for record in found or ()]
 
     def _connected(self) -> Any:  # noqa: ANN401 - kafka-python has no types.
         """Return the consumer, a new one after an error."""

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 
 import pytest
-from kafka import KafkaAdminClient, TopicPartition
+from kafka import KafkaAdminClient, KafkaProducer, TopicPartition
 from msgspec.structs import replace
 
 from deploy.kafka.cluster import HOST, Cluster
@@ -98,6 +98,21 @@ def test_a_record_without_a_value_is_empty(house: KafkaSettings, pages: Pages) -
     """T-KAF-3: a tombstone is handed on as no bytes, which are no envelope."""
     put(house, 1, None)
     assert pages.read(1, 0, 5) == [Stored(0, b"")]
+
+
+@pytest.mark.parametrize("copies", [0, 1], ids=["at the end", "before a record"])
+def test_marks_of_transactions_are_passed_over(house: KafkaSettings, pages: Pages, copies: int) -> None:
+    """No dealer makes any; where somebody has, a partition can be read to its end all the same."""
+    producer = KafkaProducer(bootstrap_servers=house.bootstrap, transactional_id=house.house)
+    producer.init_transactions()
+    producer.begin_transaction()
+    producer.send(house.events, b"marked", partition=1)
+    producer.commit_transaction()
+    producer.close()
+    put(house, 1, *[b"next"] * copies)
+    assert pages.end(1) == 2 + copies
+    assert pages.read(1, 0, 1) == [Stored(0, b"marked")]
+    assert pages.read(1, 1, 5) == [Stored(2, b"next")] * copies
 
 
 def test_a_full_batch_is_read(house: KafkaSettings, pages: Pages) -> None:
