@@ -14,7 +14,7 @@ import pytest
 from tests.faults.blows import EACH, drawn, survive
 from tests.faults.callers import Load, asking
 from tests.faults.house import house_of
-from tests.faults.verdicts import Verdict, verdict_on
+from tests.faults.verdicts import Verdict, verdict_on, verify
 
 pytestmark = pytest.mark.xdist_group("processes")
 
@@ -29,7 +29,6 @@ class Survived(NamedTuple):
 
     away: list[tuple[str, float]]
     verdict: Verdict
-    halted: list[str]
 
 
 @pytest.fixture(scope="module")
@@ -43,15 +42,17 @@ def survived(kafka_bootstrap: str, tmp_path_factory: pytest.TempPathFactory) -> 
                 house.start()
             async with asking(Load(house.paths, PARTITIONS, "F6"), CALLERS) as load:
                 away = await survive(house, load, blows)
-            return Survived(away, await verdict_on(house, load), house.halted())
+            verdict = await verdict_on(house, load)
+            verify(house, verdict, blows, f"F6_BLOWS={BLOWS} python -m pytest tests/faults/test_f6_processes.py")
+            return Survived(away, verdict)
 
     return asyncio.run(story())
 
 
 def test_what_everybody_heard_could_have_been(survived: Survived) -> None:
-    """F6: I1, I2, I3, I13, I15 hold, and no partition was closed."""
+    """F6: I1, I2, I3, I13, I15 hold, and no partition was closed; much was acknowledged meanwhile."""
     assert survived.verdict.findings == []
-    assert survived.halted == []
+    assert survived.verdict.acknowledged > 100 * len(survived.away)
 
 
 def test_others_take_over_in_time(survived: Survived) -> None:

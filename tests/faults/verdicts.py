@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from services.eventlog.judge import VoidReason
@@ -24,6 +25,20 @@ class Verdict(NamedTuple):
     takeovers: int
     records: int
     acknowledged: int
+
+
+def verify(house: House, verdict: Verdict, schedule: Iterable[object], command: str) -> None:
+    """Assert that nothing was found and no partition was closed; else say what, what was done, and how to do it again.
+
+    Args:
+        house: Where it was done.
+        verdict: What was found.
+        schedule: What was done, in its order. It is drawn from a seed that the command repeats.
+        command: Variables and test.
+    """
+    wrong = [*verdict.findings, *house.halted()]
+    done = "\n  ".join(map(str, schedule))
+    assert not wrong, "\n".join((*wrong[:20], f"{len(wrong)} in all; what was done:\n  {done}", f"again: {command}"))
 
 
 async def verdict_on(house: House, load: Load) -> Verdict:

@@ -1,6 +1,8 @@
 """What every adapter of `services.eventlog.ports.Log` must do: one suite for SQLite, Kafka and the simulated log.
 
-    LOG-1   What is acknowledged is read back, at its offset, and counts to its position.
+    LOG-1   Sequence, prev_hash and sealed are fixed when a command is decided: a log stores the bytes that it is given,
+            once, and never assigns, renumbers, alters or re-sends. What is acknowledged is read back so, at its offset,
+            and counts to its position.
     LOG-2   There is one outcome for each record, in the order of the records.
     LOG-3   A batch is no unit: what does not count in it leaves the rest as it is.
     LOG-4   Partitions know nothing of each other.
@@ -79,6 +81,19 @@ class LogContract:
             found = await counted(log)
             assert found == list(zip(outcomes, records, strict=True))
             assert found[-1][0].position == pen.at
+
+        play(world, story)
+
+    def test_bytes_are_stored_once_and_as_they_are(self, world: World) -> None:
+        """LOG-1: whatever the log does to keep them, there is one copy of each, in this order, and nothing else."""
+
+        async def story(log: Log) -> None:
+            pen = Pen()
+            batches = [[pen.claim()], [pen.record(b"1"), pen.record(b"2")], [pen.record(bytes(5000))]]
+            for batch in batches:
+                await log.append(PARTITION, batch)
+            found = await log.read(PARTITION, 0, 100)
+            assert [each.stored for each in found] == [stored for batch in batches for stored in batch]
 
         play(world, story)
 
