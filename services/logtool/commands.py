@@ -24,9 +24,12 @@ Lines: TypeAlias = Callable[[Plain], Sequence[Text]]
 FOLLOW_SECONDS: Final = 0.2
 """How often a log is asked whether it goes on."""
 
+PARTITION: Final = click.IntRange(0, 2**31 - 1)
+"""There are no more partitions, in Kafka or elsewhere."""
+
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 partition_option = click.option(
-    "--partition", "-p", "wanted", type=click.IntRange(0), multiple=True, help="Only this one; may be repeated."
+    "--partition", "-p", "wanted", type=PARTITION, multiple=True, help="Only this one; may be repeated."
 )
 
 
@@ -65,7 +68,7 @@ def tail_command(place: Place, wanted: Sequence[int], count: int, *, follow: boo
 
 @log_group.command("show")
 @of_log
-@click.argument("partition", type=click.IntRange(0))
+@click.argument("partition", type=PARTITION)
 @click.argument("sequence", type=click.IntRange(1), required=False)
 @click.option("--offset", type=click.IntRange(0), help="The record at this offset, whether it counts or not.")
 @json_option

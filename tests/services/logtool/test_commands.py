@@ -166,6 +166,8 @@ def test_an_event_of_a_later_version_halts(path: Path) -> None:
         ("show", "--house", "h", "--file", "a", "1"),
         ("show", "--house", "h", "--file", "a", "1", "2", "--offset", "3"),
         ("tail", "--house", "h", "--file", "a", "-n", "0"),
+        ("tail", "--house", "h", "--file", "a", "-p", "9" * 20),
+        ("show", "--house", "h", "--file", "a", "9" * 20, "1"),
     ],
 )
 def test_command_line_without_sense_is_refused(arguments: tuple[str, ...]) -> None:
