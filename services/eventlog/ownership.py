@@ -82,6 +82,7 @@ class Ownership:
         self._halted: dict[int, Exception] = {}
         self._given = asyncio.Event()
         """Set, and replaced, whenever partitions are given anew."""
+        self._ended = False
 
     @property
     def owners(self) -> Mapping[int, Owner]:
@@ -107,7 +108,8 @@ class Ownership:
         self._assigned = frozenset(partitions)
         self._given.set()
         self._given = asyncio.Event()
-        for partition in sorted(self._assigned - self._tasks.keys() - self._halted.keys()):
+        claimed = frozenset() if self._ended else self._assigned - self._tasks.keys() - self._halted.keys()
+        for partition in sorted(claimed):
             self._tasks[partition] = asyncio.create_task(self._own(partition), name=f"partition {partition}")
 
     def announced(self, partition: int, owner: Owner) -> None:
@@ -139,6 +141,7 @@ class Ownership:
                 await scheduler.sleep(TEND_MS)
                 self._tend()
         finally:
+            self._ended = True
             tasks = [anchoring, *self._tasks.values()]
             for task in tasks:
                 task.cancel()

@@ -272,7 +272,7 @@ def test_who_replays_takes_no_snapshot_yet(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_a_dealer_that_ends_gives_everything_up() -> None:
-    """After `run` nothing is served, and another dealer finds what was acknowledged."""
+    """After `run` nothing is served, whatever is given then; another dealer finds what was acknowledged."""
 
     async def story(house: House) -> None:
         async with house.dealer("a") as a:
@@ -281,6 +281,8 @@ def test_a_dealer_that_ends_gives_everything_up() -> None:
             writer = a.writer(PARTITION)
             assert writer
             await opened(writer)
+        a.assigned({PARTITION})
+        await asyncio.sleep(1)
         assert a.writer(PARTITION) is None
         async with house.dealer("b") as b:
             b.assigned({PARTITION})
