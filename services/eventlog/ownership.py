@@ -24,7 +24,7 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from services.eventlog.anchors import Alarm, Anchors, keep_anchors
+from services.eventlog.anchors import Anchors, AnchorsUnusableError, keep_anchors
 from services.eventlog.judge import Position
 from services.eventlog.opening import start_from
 from services.eventlog.reader import Apply, Counted
@@ -44,6 +44,8 @@ Announce: TypeAlias = Callable[[int, "Owner"], None]
 """Tells everybody who serves a partition."""
 Halted: TypeAlias = Callable[[int, Exception], None]
 """Is told that a partition stays closed, and why: an alarm."""
+Alarm: TypeAlias = Callable[[str], None]
+"""Is told what an operator must look into although everything goes on."""
 
 
 class Owner(msgspec.Struct, frozen=True, gc=False):
@@ -64,7 +66,7 @@ class Partner(msgspec.Struct, frozen=True):
     listener_of: ListenerOf
     announce: Announce
     halted: Halted
-    unanchored: Alarm
+    alarm: Alarm
 
 
 class Ownership:
@@ -133,9 +135,8 @@ class Ownership:
     async def run(self) -> None:
         """Own what is assigned, until this is cancelled; then give everything up."""
         partner, scheduler = self._partner, self._world.scheduler
-        anchoring = asyncio.create_task(
-            keep_anchors(partner.anchors, self.positions, scheduler, partner.unanchored), name="anchors"
-        )
+        keeping = keep_anchors(partner.anchors, self.positions, scheduler, lambda error: partner.alarm(str(error)))
+        anchoring = asyncio.create_task(keeping, name="anchors")
         try:
             while True:
                 await scheduler.sleep(TEND_MS)
@@ -170,7 +171,10 @@ class Ownership:
         """Serve a partition, again and again, as long as it is assigned."""
         try:
             while partition in self._assigned:
-                await self._served(partition)
+                try:
+                    await self._served(partition)
+                except AnchorsUnusableError as error:
+                    self._partner.alarm(f"partition {partition} is not opened: {error}")
                 await self._waited()
         except Exception as error:  # noqa: BLE001 - damage, or a mistake of ours: one partition stays closed, no more.
             self._halted[partition] = error
@@ -214,7 +218,10 @@ class Ownership:
         Were both to write, rows from a replay would take the place of later ones, under a later manifest.
         """
         await writer.serving.wait()
-        await snapshots.run(self._world.scheduler)
+        try:
+            await snapshots.run(self._world.scheduler)
+        except Exception as error:  # noqa: BLE001 - a mistake of ours in what is only a cache stops nobody.
+            self._partner.alarm(f"no more snapshots are taken of partition {writer.partition}: {error!r}")
 
     async def _waited(self) -> None:
         """Return when a partition may be claimed again: after some time, or when partitions are given anew."""

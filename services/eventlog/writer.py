@@ -92,7 +92,8 @@ class PartitionWriter:
         """Set while requests are taken."""
         self.opened: Callable[[int], None] = lambda _epoch: None
         """Is told each epoch when it begins to be served."""
-        self._world, self._partition, self._listener = world, partition, listener
+        self.partition = partition
+        self._world, self._listener = world, listener
         self._memory = known.memory
         self._reader = PartitionReader(world.log, house, partition, known.bookmark)
         self._expected = Expected(partition, known.expected, self._reader.position)
@@ -201,7 +202,7 @@ class PartitionWriter:
             LogCorruptError: It is damaged.
         """
         try:
-            await self._read_on(await self._world.log.end(self._partition))
+            await self._read_on(await self._world.log.end(self.partition))
             if begun:
                 self._verify_owner()
             outcome = await self._claim()
@@ -227,13 +228,13 @@ class PartitionWriter:
         self._claims.add(claim_id)
         claim = Envelope(
             writer_epoch=self._claimed,
-            aggregate=f"partition/{self._partition}",
+            aggregate=f"partition/{self.partition}",
             version=0,
             occurred_at_ms=max(self._world.clock.wall_ms(), self._memory.at_ms),
             events=(EpochOpened(claim_id, at.sequence, at.hash),),
         )
-        self._world.log.follow(self._partition, self._reader.bookmark)
-        (outcome,) = await self._world.log.append(self._partition, [encode(claim)])
+        self._world.log.follow(self.partition, self._reader.bookmark)
+        (outcome,) = await self._world.log.append(self.partition, [encode(claim)])
         return outcome
 
     async def _read_on(self, end: int) -> None:
@@ -255,8 +256,8 @@ class PartitionWriter:
             FencedError: It is.
         """
         if self._owner not in self._claims:
-            msg = f"epoch {self.position.epoch} of partition {self._partition} belongs to another writer"
+            msg = f"epoch {self.position.epoch} of partition {self.partition} belongs to another writer"
             raise FencedError(msg)
 
     def _corrupt(self, verdict: Corrupt) -> LogCorruptError:
-        return LogCorruptError(self._partition, self._reader.bookmark.offset + 1, verdict.why)
+        return LogCorruptError(self.partition, self._reader.bookmark.offset + 1, verdict.why)

@@ -84,6 +84,7 @@ class Dealer:
         self.told = told
         self.log, log = prepared(told)
         world = World(log, SystemClock(), SystemChance(), LoopScheduler(), OVERLAPPING)
+        self.log.hindered = self.say
         self.snapshots = KafkaSnapshots(told.settings)
         store = DeadlyStore(self.snapshots, told.dies_at) if told.dies_at else self.snapshots
         self.anchors = AnchorFile(Path(f"{told.socket}.anchors"), told.settings.house)
@@ -94,7 +95,7 @@ class Dealer:
             lambda _: nobody,
             self.log.announce,
             self.halted,
-            lambda error: self.say(str(error)),
+            self.say,
         )
         self.ownership = Ownership(world, told.settings.house, partner)
 

@@ -97,7 +97,7 @@ MUTANTS: Final = (
         WRITER,
         "            await self._read_on(outcome.offset + 1)\n",
         "            bookmark = Bookmark(outcome.position, outcome.offset)\n"
-        '            self._reader = PartitionReader(self._world.log, "", self._partition, bookmark)\n'
+        '            self._reader = PartitionReader(self._world.log, "", self.partition, bookmark)\n'
         "            self._owner = next(iter(self._claims))\n",
         (F1, f"{TESTS}/test_writer_outcomes.py::test_what_lies_before_the_claim_is_known"),
     ),

@@ -10,6 +10,9 @@ more. They go right into the producer's batches, and its thread is woken when al
 thread at the first record, which then goes alone. What does have to wait is making a producer and learning where the
 partitions are, so that has a thread of its own, and records wait for it here.
 
+Some errors will come again until an operator has done something: a right is missing, a setting is wrong, our clock is
+ahead of the brokers' (`errors.py`). Those are told, and for a while nothing is sent, which is to stop claiming.
+
 Nobody waits for the producer's acknowledgements: a record is acknowledged when it is read back (`tail.py`).
 """
 
@@ -17,16 +20,22 @@ from __future__ import annotations
 
 import threading
 import time
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
 
 from kafka import KafkaProducer, TopicPartition
 
 from services.eventlog.kafka.clients import end_producer, made
-from services.eventlog.kafka.errors import said
-from services.eventlog.kafka.frames import Append
+from services.eventlog.kafka.errors import meaning_of, said
+from services.eventlog.kafka.frames import Append, Hindered
 from services.eventlog.kafka.settings import KafkaSettings
 from services.eventlog.kafka.tail import Tail
 from services.eventlog.kafka.tickets import WAIT_S, Batch, Tickets
+
+HINDERED_S: Final = 5.0
+"""How long nothing is sent after an error that only an operator can do something about."""
+
+IN_VAIN: Final = ("step down", "stop", "ahead")
 
 
 class Work(NamedTuple):
@@ -40,9 +49,10 @@ class Work(NamedTuple):
 class Appends:
     """Sends records."""
 
-    def __init__(self, settings: KafkaSettings, tickets: Tickets, tail: Tail) -> None:
+    def __init__(self, settings: KafkaSettings, tickets: Tickets, tail: Tail, tell: Callable[[Hindered], None]) -> None:
         """Connect to nothing yet."""
-        self._settings, self._tickets, self._tail = settings, tickets, tail
+        self._settings, self._tickets, self._tail, self._tell = settings, tickets, tail, tell
+        self._hindered_until_s = 0.0
         self._lock = threading.Lock()
         """Held while records are handed over, so that they keep their order."""
         self._producer: Any = None
@@ -56,7 +66,9 @@ class Appends:
     def take(self, append: Append) -> None:
         """Send records."""
         batch = self._tickets.take(append.partition, append.records)
-        if batch is not None:
+        if time.monotonic() < self._hindered_until_s:
+            self._tickets.give_up("nothing is sent for a while, because it would be in vain")
+        elif batch is not None:
             self._tail.follow_on(append.partition)
             with self._lock:
                 self._send(Work(batch, append.partition, append.records))
@@ -91,6 +103,7 @@ class Appends:
             self._partitions = frozenset(producer.partitions_for(self._settings.events))
         except Exception as error:  # noqa: BLE001 - whatever it was, there is no producer.
             self._making = False
+            self._note(error)
             self._fail(producer, f"the log cannot be reached: {said(error)}")
             return
         with self._lock:
@@ -120,8 +133,15 @@ class Appends:
     def _fail_soon(self, producer: Any, error: Exception) -> None:  # noqa: ANN401 - kafka-python has no types.
         """Note that a producer has failed; its own thread, which may tell so, must not wait for anything of ours."""
         self._producer = None
+        self._note(error)
         why = f"it could not be sent: {said(error)}"
         threading.Thread(target=self._fail, args=(producer, why), name="failing", daemon=True).start()
+
+    def _note(self, error: Exception) -> None:
+        """Tell of an error that will come again, and send nothing for a while."""
+        if meaning_of(error) in IN_VAIN:
+            self._hindered_until_s = time.monotonic() + HINDERED_S
+            self._tell(Hindered(said(error)))
 
     def _fail(self, producer: Any, why: str) -> None:  # noqa: ANN401 - kafka-python has no types.
         """Give up all that is under way, and throw a producer away; what it may still send is judged like the rest."""

@@ -1,7 +1,7 @@
 """What the dealer and its log process say to each other: frames on a socket pair, each a length and a msgpack value.
 
     dealer -> process   Hello first, then Append, Follow, Read, End, Ping, Join, Announce
-    process -> dealer   Outcomes, Page, EndIs, Unreadable, Pong, Fenced, Damaged, Assigned, Announced
+    process -> dealer   Outcomes, Page, EndIs, Unreadable, Pong, Fenced, Damaged, Hindered, Assigned, Announced
 
 There is no frame to say goodbye: whoever closes the socket, or dies, is gone, and the other one sees that.
 
@@ -132,6 +132,12 @@ class Damaged(msgspec.Struct, frozen=True, array_like=True, tag=True, gc=False):
     partition: int
 
 
+class Hindered(msgspec.Struct, frozen=True, array_like=True, tag=True, gc=False):
+    """Nothing can be appended until an operator has done something; it is tried again now and then."""
+
+    why: str
+
+
 class Assigned(msgspec.Struct, frozen=True, array_like=True, tag=True, gc=False):
     """The partitions that the group gives to this dealer now."""
 
@@ -148,7 +154,7 @@ class Announced(msgspec.Struct, frozen=True, array_like=True, tag=True, gc=False
 ToProcess: TypeAlias = Hello | Append | Follow | Read | End | Ping | Join | Announce
 Note: TypeAlias = Assigned | Announced
 """What is no business of the log itself."""
-ToDealer: TypeAlias = Outcomes | Page | EndIs | Unreadable | Pong | Fenced | Damaged | Note
+ToDealer: TypeAlias = Outcomes | Page | EndIs | Unreadable | Pong | Fenced | Damaged | Hindered | Note
 
 TO_PROCESS: Final = msgspec.msgpack.Decoder(ToProcess)
 TO_DEALER: Final = msgspec.msgpack.Decoder(ToDealer)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import chain, count
 from typing import Final
 
@@ -31,6 +31,7 @@ from services.eventlog.kafka.frames import (
     Fenced,
     Follow,
     Hello,
+    Hindered,
     Join,
     Note,
     Outcomes,
@@ -65,6 +66,8 @@ class KafkaLog:
         """
         self.ownership: Ownership | None = None
         """Is told of partitions that another writer has claimed, and after `join` what is assigned and announced."""
+        self.hindered: Callable[[str], None] = lambda _why: None
+        """Is told, again and again, why nothing can be appended until an operator has done something: an alarm."""
         self._joined = False
         self._loop = asyncio.get_running_loop()
         self._header_of = header_of
@@ -156,6 +159,8 @@ class KafkaLog:
                 self._fenced(frame)
             case Damaged(partition=partition):
                 self._doubt(partition)
+            case Hindered(why=why):
+                self.hindered(why)
             case Pong():
                 pass
             case note:

@@ -105,7 +105,7 @@ class LogProcess:
         self._ending = threading.Event()
         tickets = Tickets(channel.tell)
         self._tail = Tail(hello.settings, _found(hello.header_of), tickets, channel.tell)
-        self._appends = Appends(hello.settings, tickets, self._tail)
+        self._appends = Appends(hello.settings, tickets, self._tail, channel.tell)
         self._reading = Reading(hello.settings, channel.tell)
         self._announcements = Announcements(hello.settings, lambda *heard: channel.tell(Announced(*heard)))
         self._group = Group(hello.settings, self.is_dealer_answering, self._given)

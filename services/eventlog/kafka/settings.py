@@ -12,6 +12,7 @@ from typing import Any, Final, Literal, TypeAlias
 import msgspec
 from msgspec.structs import asdict
 
+ADDRESS: Final = re.compile(r"([a-zA-Z0-9._-]+|\[[0-9a-fA-F:.]+\]):[0-9]{1,5}")
 TOPIC_NAME: Final = re.compile(r"[a-zA-Z0-9._-]{1,200}")
 SESSION_MS: Final = 6_000
 """After so long without a heartbeat a member of the group is dead."""
@@ -92,6 +93,9 @@ class KafkaSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
 
     def __post_init__(self) -> None:
         """Refuse a house whose topics could not be named."""
+        if not all(map(ADDRESS.fullmatch, self.bootstrap.split(","))):
+            msg = f"{self.bootstrap!r} does not name brokers: host:port is wanted, or several, separated by commas"
+            raise ValueError(msg)
         if not TOPIC_NAME.fullmatch(self.name):
             msg = f"the topics of house {self.name!r} cannot be named: only letters, digits, dots, - and _ are allowed"
             raise ValueError(msg)

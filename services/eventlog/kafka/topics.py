@@ -35,6 +35,8 @@ BATCH_BYTES_MAX: Final = 1024 * 1024
 """The largest batch that a topic takes: this limits batches, not records, and the group commit fills them."""
 AHEAD_MS: Final = 3_600_000
 """A record that is stamped further ahead of the broker's clock is refused."""
+SEGMENT_BYTES: Final = 64 * 1024 * 1024
+"""Of a compacted topic. The segment that is written is never compacted, and whoever takes over reads all of it."""
 AUTO_CREATION: Final = "auto.create.topics.enable"
 
 
@@ -81,7 +83,7 @@ def wanted(
         **({"flush.messages": "1"} if flush else {}),
     }
     kept = {**durable, "cleanup.policy": "delete", "retention.ms": "-1", "retention.bytes": "-1"}
-    compacted = {**durable, "cleanup.policy": "compact"}
+    compacted = {**durable, "cleanup.policy": "compact", "segment.bytes": str(SEGMENT_BYTES)}
     return {
         settings.events: Wanted(partitions, replication, kept),
         settings.owners: Wanted(1, replication, compacted),

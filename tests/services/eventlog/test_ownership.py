@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager, suppress
 
 import pytest
 
 from services.eventlog import snapshots
+from services.eventlog.anchors import AnchorsUnusableError
 from services.eventlog.envelope import header_of
 from services.eventlog.judge import Position
 from services.eventlog.ownership import RECLAIM_MS, Owner, Ownership, Partner
@@ -25,6 +26,22 @@ from tests.services.eventlog.virtual_time import VirtualClock
 OTHER = PARTITION + 1
 
 
+class FickleAnchors(AnchorShelf):
+    """Anchors that cannot be read now and then."""
+
+    def __init__(self) -> None:
+        """Begin with none, and readable."""
+        super().__init__()
+        self.unreadable = False
+
+    async def load(self) -> Mapping[int, Position]:
+        """See `Anchors.load`."""
+        if self.unreadable:
+            msg = "too many open files"
+            raise AnchorsUnusableError(msg)
+        return await super().load()
+
+
 class House:
     """A store, and dealers that hear each other's announcements."""
 
@@ -36,7 +53,8 @@ class House:
         self.deaf = False
         """Whether announcements are lost."""
         self.halted: list[tuple[int, Exception]] = []
-        self.anchors = AnchorShelf()
+        self.anchors = FickleAnchors()
+        self.alarms: list[str] = []
         self.snapshots = SnapshotShelf()
 
     def announce(self, partition: int, owner: Owner) -> None:
@@ -58,7 +76,7 @@ class House:
             lambda _: nobody,
             self.announce,
             lambda *what: halted(what),
-            lambda error: pytest.fail(str(error)),
+            self.alarms.append,
         )
         self.dealers[name] = dealer = Ownership(world, HOUSE, partner)
         running = asyncio.create_task(dealer.run())
@@ -225,6 +243,38 @@ def test_damage_closes_one_partition_for_good() -> None:
             await asyncio.sleep(10)
             assert (a.writer(PARTITION) is None, a.writer(OTHER) is None) == (True, False)
             assert [partition for partition, _ in house.halted] == [PARTITION] == list(a.halted)
+
+    play(story)
+
+
+def test_anchors_that_cannot_be_read_now_are_waited_for() -> None:
+    """Without them nobody knows what the log must have, so nothing is opened; it is an alarm, and passes."""
+
+    async def story(house: House) -> None:
+        async with house.dealer("a") as a:
+            house.anchors.unreadable = True
+            a.assigned({PARTITION})
+            await asyncio.sleep(10)
+            assert a.writer(PARTITION) is None
+            assert set(house.alarms) == {f"partition {PARTITION} is not opened: too many open files"}
+            house.anchors.unreadable = False
+            await asyncio.sleep(5)
+            assert a.writer(PARTITION)
+
+    play(story)
+
+
+def test_a_mistake_in_snapshots_stops_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are a cache: what goes wrong with them is an alarm, and the partition is served."""
+
+    async def story(house: House) -> None:
+        async with house.dealer("a") as a:
+            a.assigned({PARTITION})
+            await asyncio.sleep(1)
+            monkeypatch.setattr(SnapshotShelf, "land", None)
+            await asyncio.sleep(70)
+            assert [alarm[:42] for alarm in house.alarms] == [f"no more snapshots are taken of partition {PARTITION}"]
+            assert a.writer(PARTITION)
 
     play(story)
 

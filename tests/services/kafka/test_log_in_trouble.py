@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import closing
 from pathlib import Path
 from typing import Final
 
 import pytest
+from kafka import KafkaAdminClient
+from kafka.admin import ConfigResource
 from msgspec.structs import replace
 
 from deploy.kafka.cluster import HOST, Cluster
@@ -100,5 +103,30 @@ def test_without_topics_nothing_hangs(kafka_bootstrap: str) -> None:
 
     async def story(log: KafkaLog) -> None:
         assert await unclear(log, Pen().claim())
+
+    in_house(settings, story)
+
+
+def configure(settings: KafkaSettings, value_ms: str) -> None:
+    """Let the brokers refuse records that were stamped longer ago than this."""
+    with closing(KafkaAdminClient(bootstrap_servers=settings.bootstrap)) as admin:
+        admin.alter_configs([ConfigResource("topic", settings.events, {"message.timestamp.before.max.ms": value_ms})])
+
+
+def test_a_clock_that_the_brokers_refuse_is_an_alarm(kafka_bootstrap: str) -> None:
+    """A5: outcomes are unknown, somebody is told why, and nothing is sent for a while; put right, the log goes on."""
+    settings = new_house(kafka_bootstrap)
+    said: list[str] = []
+
+    async def story(log: KafkaLog) -> None:
+        log.hindered = said.append
+        pen = await opened(log)
+        configure(settings, "0")
+        assert await unclear(log, pen.record())
+        assert await unclear(log, pen.claim())
+        assert len(said) == 1
+        assert "InvalidTimestampError" in said[0]
+        configure(settings, "9223372036854775807")
+        await claimed_again(log)
 
     in_house(settings, story)
