@@ -16,9 +16,12 @@ A refusal by a paused former owner may rest on an old state, because he cannot k
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
+from operator import itemgetter
+from typing import Final
 
 from engine.errors import Reason, Rejected
 from engine.poker.deck import Deck
@@ -38,8 +41,9 @@ from tests.services.eventlog.history import Attempt, Finding, Sighting, state_ha
 from tests.services.eventlog.records import HOUSE, PARTITION
 from tests.services.eventlog.sealing import opened
 
-ANY_TIME_MS = 1 << 50
+ANY_TIME_MS: Final = 1 << 50
 """Later than all deadlines."""
+_SEQUENCE: Final = itemgetter(0)
 
 
 class Past:
@@ -69,15 +73,21 @@ class Past:
             self.findings.append(Finding(f"P4: a reader halts: {error}", sequence=reader.position.sequence))
 
     def between(self, address: str, first: int, last: int) -> Iterator[tuple[Held, int, int]]:
-        """Yield the states that an aggregate had from one sequence to another, and from when to when each was so."""
-        states = [(0, 0, NOTHING), *self.states.get(address, [])]
-        begun = max((place for place, _, _ in states if place <= first), default=0)
-        ends = [at_ms for _, at_ms, _ in states[1:]] + [ANY_TIME_MS]
-        yield from (
-            (held, at_ms, until_ms)
-            for (place, at_ms, held), until_ms in zip(states, ends, strict=True)
-            if begun <= place <= last
-        )
+        """Yield the states that an aggregate had from one sequence to another, and from when to when each was so.
+
+        The last one comes first: most of what was heard rests on that.
+        """
+        states = self.states.get(address, [])
+        until_ms = ANY_TIME_MS
+        after = bisect_right(states, last, key=_SEQUENCE)
+        if after < len(states):
+            until_ms = states[after][1]
+        for sequence, at_ms, held in reversed(states[_begun(states, first) : after]):
+            yield held, at_ms, until_ms
+            until_ms = at_ms
+            if sequence <= first:
+                return
+        yield NOTHING, 0, until_ms
 
     def deck_at(self, state: object) -> Deck | None:
         """Return the deck of the hand in progress, as it was sealed."""
@@ -113,6 +123,11 @@ class Past:
         if again != envelope.events:
             what = f"I3: {envelope.command_id} of {envelope.aggregate} was decided otherwise"
             self.findings.append(Finding(what, envelope.aggregate, envelope.command_id, sequence))
+
+
+def _begun(states: Sequence[tuple[int, int, Held]], first: int) -> int:
+    """Return the place of the state that was so at a sequence, 0 if there was none yet."""
+    return max(0, bisect_right(states, first, key=_SEQUENCE) - 1)
 
 
 def changed_by(envelope: Envelope) -> tuple[str, ...]:
