@@ -80,7 +80,7 @@ def passes(name: str, size: str | None) -> bool:
     if not run.at_once:
         return passes_at(run, wanted)
     sizes = [min(run.at_once, int(wanted) - done) for done in range(0, int(wanted), run.at_once)]
-    return all([passes_at(run, str(part), f"--hypothesis-seed={seed}") for seed, part in enumerate(sizes)])
+    return all(passes_at(run, str(part), f"--hypothesis-seed={seed}") for seed, part in enumerate(sizes))
 
 
 def passes_at(run: Run, size: str, *options: str) -> bool:
