@@ -201,8 +201,8 @@ MUTANTS: Final = (
         "K2",
         "a reader skips what it cannot read",
         "services/eventlog/reader.py",
-        "                envelope = self._decoded(record)\n",
-        "                envelope = self._decoded(record) if self.halted else None\n",
+        "                envelope = self._envelope(parsed, record.offset)\n",
+        "                envelope = self._envelope(parsed, record.offset) if self.halted else None\n",
         (f"{TESTS}/test_reader.py::test_what_counts_and_cannot_be_read_halts",),
     ),
     Mutant(
