@@ -45,7 +45,7 @@ from services.eventlog.snapshot_rows import (
     row_in,
 )
 
-PASS_RECORDS: Final = 20_000
+PASS_RECORDS: Final = 10_000
 """A pass begins when so many records have counted since the last one: about so many are replayed at a restart, which
 takes a part of a second. More often would write busy tables again and again."""
 

@@ -1,7 +1,8 @@
 """Replay: from stored bytes to the state of tables, beside the library `eventsourcing`.
 
-Ours is what a dealer does when it opens a partition: `PartitionReader` over the records, which judges and decodes them,
-and `Memory.apply`, which folds the events and remembers what callers were told. The records lie in a list.
+Ours is `PartitionReader` over the records, which judges and decodes them, and the fold of their events: what a
+projector of tables does. A dealer that opens a partition does more (`Memory.apply`): it also remembers what callers were
+told, sealed seeds, and marks of deliveries. Both are measured. The records lie in a list.
 
 The library's side is `repository.get` of aggregates in its in-memory recorder, with its own JSON transcoder. It has
 the same tables with the same events, each with its fields as JSON has them, and its aggregates fold them by the same
@@ -14,17 +15,19 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import msgspec
 
+from engine.reactions import Event
 from engine.table.events import TableEvent
 from engine.table.evolve import evolve
 from engine.table.state import Table
-from services.eventlog.envelope import decode
+from services.eventlog.aggregates import State, replay
+from services.eventlog.envelope import decode, kind_of
 from services.eventlog.memory import Memory
 from services.eventlog.ports import Stored
-from services.eventlog.reader import PartitionReader
+from services.eventlog.reader import Counted, PartitionReader
 from tests.bench.harness import Measure, ratio_at_least
 from tests.bench.history import Past
 from tests.services.eventlog.records import HOUSE, PARTITION
@@ -63,6 +66,10 @@ def replay_measures(past: Past) -> Iterator[Measure]:
     library: list[Callable[[], int]] = []
 
     def ours() -> int:
+        asyncio.run(folded(records))
+        return past.events
+
+    def opening() -> int:
         asyncio.run(replayed(records))
         return past.events
 
@@ -70,18 +77,28 @@ def replay_measures(past: Past) -> Iterator[Measure]:
         library[:] = library or [in_library(past)]
         return library[0]()
 
-    yield Measure(
-        name="replay: stored bytes to state",
-        unit="events/s",
-        ours=ours,
-        peer=peer,
-        peer_name="eventsourcing",
-        goal=GOAL,
-    )
+    measure = partial(Measure, unit="events/s", peer=peer, peer_name="eventsourcing")
+    yield measure(name="replay: stored bytes to table states", ours=ours, goal=GOAL)
+    yield measure(name="replay: all that a dealer knows when it opens a partition", ours=opening)
+
+
+async def folded(records: Records) -> Mapping[str, State | None]:
+    """Return the states of the tables."""
+    tables: dict[str, State | None] = {}
+
+    def apply(counted: Counted) -> None:
+        envelope = counted.envelope
+        if kind_of(envelope.aggregate) == "table":
+            before = tables.get(envelope.aggregate)
+            events = cast("tuple[Event, ...]", envelope.events)
+            tables[envelope.aggregate] = replay(envelope.aggregate, before, events, envelope.occurred_at_ms)
+
+    await PartitionReader(records, HOUSE, PARTITION).read_on(await records.end(PARTITION), apply)
+    return tables
 
 
 async def replayed(records: Records) -> Memory:
-    """Return what the records lead to."""
+    """Return all that a dealer knows from the records."""
     reader, memory = PartitionReader(records, HOUSE, PARTITION), Memory()
     await reader.read_on(await records.end(PARTITION), memory.apply)
     return memory
@@ -121,8 +138,10 @@ def in_library(past: Past) -> Callable[[], int]:
 
 def verify_states(past: Past, states: Mapping[str, Table]) -> None:
     """Assert that both sides do the same work."""
-    memory = asyncio.run(replayed(Records(past.records)))
+    records = Records(past.records)
+    memory = asyncio.run(replayed(records))
     assert {address: memory.held(address).state for address in states} == states, "the states differ"
+    assert asyncio.run(folded(records)) == states, "the states differ"
 
 
 def in_repository(repository: Any, ids: Sequence[Any]) -> int:  # noqa: ANN401 - the peer's own types.
