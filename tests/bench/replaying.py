@@ -1,7 +1,7 @@
 """Replay: from stored bytes to the state of tables, beside the library `eventsourcing`.
 
 Ours is `PartitionReader` over the records, which judges and decodes them, and the fold of their events: what a
-projector of tables does. A dealer that opens a partition does more (`Memory.apply`): it also remembers what callers were
+projector of tables does. A dealer that opens a partition does more (`Memory.apply`): it remembers what callers were
 told, sealed seeds, and marks of deliveries. Both are measured. The records lie in a list.
 
 The library's side is `repository.get` of aggregates in its in-memory recorder, with its own JSON transcoder. It has
