@@ -16,6 +16,7 @@ from random import Random
 from typing import Final
 
 import msgspec
+import pytest
 
 from engine.account.commands import Deposit, OpenAccount, Withdraw
 from engine.reactions import Command
@@ -94,6 +95,8 @@ class Load:
         """Who was the last to acknowledge something in a partition: the path of his socket."""
         self.tally: Counter[str] = Counter()
         self.stopped = asyncio.Event()
+        self.insisting: set[str] = set()
+        """What callers ask for now."""
         self._told: Counter[str] = Counter()
         self._epochs: Counter[int] = Counter()
         self._first: dict[tuple[str, str], int] = {}
@@ -146,10 +149,12 @@ class Load:
 
     async def _insist(self, request: Request, lines: Lines, path: str) -> str:
         """Ask until the answer is known, and return who knew it."""
-        others = Random(request.command_id)
+        others, name = Random(request.command_id), f"{request.command_id} of {request.address}"
+        self.insisting.add(name)
         while not await self._attempt(request, lines, path):
             path = others.choice(self.paths)
             await asyncio.sleep(PAUSE_S)
+        self.insisting.remove(name)
         return path
 
     async def _attempt(self, request: Request, lines: Lines, path: str) -> bool:
@@ -192,7 +197,9 @@ async def asking(load: Load, callers: int) -> AsyncIterator[Load]:
     try:
         yield load
         load.stopped.set()
-        async with asyncio.timeout(FINISH_S):
-            await running
+        done, _ = await asyncio.wait((running,), timeout=FINISH_S)
+        if not done:
+            pytest.fail(f"P5: after {FINISH_S} s a caller still asks for {sorted(load.insisting)}; heard: {load.tally}")
+        await running
     finally:
         running.cancel()
