@@ -13,7 +13,7 @@ from services.eventlog.anchors import AnchorsUnusableError
 from services.eventlog.envelope import header_of
 from services.eventlog.judge import Position
 from services.eventlog.ownership import RECLAIM_MS, Owner, Ownership, Partner
-from services.eventlog.writer import World
+from services.eventlog.writer import PartitionWriter, World
 from tests.services.eventlog import virtual_time
 from tests.services.eventlog.owners import LoopScheduler, cents_of, nobody, opened
 from tests.services.eventlog.places import SeededChance
@@ -87,6 +87,15 @@ class House:
             running.cancel()
             with suppress(asyncio.CancelledError):
                 await running
+
+
+async def given(dealer: Ownership) -> PartitionWriter:
+    """Give a dealer the partition of tests, and return its writer when it serves."""
+    dealer.assigned({PARTITION})
+    await asyncio.sleep(1)
+    writer = dealer.writer(PARTITION)
+    assert writer
+    return writer
 
 
 def play(story: Callable[[House], Coroutine[None, None, None]]) -> None:
@@ -284,18 +293,12 @@ def test_what_is_served_is_anchored_and_kept_in_snapshots() -> None:
 
     async def story(house: House) -> None:
         async with house.dealer("a") as a, house.dealer("b") as b:
-            a.assigned({PARTITION})
-            await asyncio.sleep(1)
-            writer = a.writer(PARTITION)
-            assert writer
+            writer = await given(a)
             await opened(writer)
             await asyncio.sleep(70)
             assert house.anchors.positions == {PARTITION: writer.position}
             assert "account/P1" in house.snapshots.entries[PARTITION]
-            b.assigned({PARTITION})
-            await asyncio.sleep(1)
-            other = b.writer(PARTITION)
-            assert other
+            other = await given(b)
             assert cents_of(other) == 100
 
     play(story)
@@ -306,10 +309,7 @@ def test_who_replays_takes_no_snapshot_yet(monkeypatch: pytest.MonkeyPatch) -> N
 
     async def story(house: House) -> None:
         async with house.dealer("a") as a, house.dealer("b") as b:
-            a.assigned({PARTITION})
-            await asyncio.sleep(1)
-            writer = a.writer(PARTITION)
-            assert writer
+            writer = await given(a)
             await opened(writer)
             last = writer.position.sequence
             monkeypatch.setattr(snapshots, "PASS_RECORDS", last)
@@ -326,19 +326,13 @@ def test_a_dealer_that_ends_gives_everything_up() -> None:
 
     async def story(house: House) -> None:
         async with house.dealer("a") as a:
-            a.assigned({PARTITION})
-            await asyncio.sleep(1)
-            writer = a.writer(PARTITION)
-            assert writer
+            writer = await given(a)
             await opened(writer)
         a.assigned({PARTITION})
         await asyncio.sleep(1)
         assert a.writer(PARTITION) is None
         async with house.dealer("b") as b:
-            b.assigned({PARTITION})
-            await asyncio.sleep(1)
-            writer = b.writer(PARTITION)
-            assert writer
+            writer = await given(b)
             assert cents_of(writer) == 100
 
     play(story)
