@@ -15,14 +15,13 @@ from typing import Final, TypeAlias
 import msgspec
 from kafka import KafkaConsumer, KafkaProducer, TopicPartition
 
-from services.eventlog.kafka.clients import made
+from services.eventlog.kafka.clients import end_producer, made
 from services.eventlog.kafka.settings import KafkaSettings
 from services.eventlog.ownership import Owner
 
 POLL_MS: Final = 200
 PAUSE_S: Final = 1.0
 """How long an error is waited out."""
-CLOSE_S: Final = 2
 WAITING_MAX: Final = 1_000
 """No more announcements wait to be made than these; what is dropped is repeated by its owner."""
 
@@ -87,7 +86,5 @@ class Announcements:
         with suppress(Exception):  # Whatever it complains about: nobody asks it again.
             if consumer is not None:
                 consumer.close()
-        with suppress(Exception):  # Whatever it complains about: nobody asks it again.
-            if producer is not None:
-                producer._sender.force_close()  # noqa: SLF001 - `clients.md` A3: nothing else ends a sender that is stuck.
-                producer.close(timeout=CLOSE_S)
+        if producer is not None:
+            end_producer(producer)
