@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import ssl
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -34,6 +35,8 @@ PORTS_PER_WORKER = 100
 READS = (ACLOperation.READ, ACLOperation.DESCRIBE)
 WRITES = (ACLOperation.READ, ACLOperation.WRITE)
 BY_CERTIFICATE = f"CN={DEALER}"
+
+pytestmark = pytest.mark.xdist_group("secured")
 
 REFUSED_SOCKETS = "ignore:Exception ignored in. <ssl.SSLSocket:pytest.PytestUnraisableExceptionWarning"
 
@@ -117,7 +120,14 @@ def _impatient(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Look for a broker that lets us in for two seconds only."""
     monkeypatch.setattr(module, "REPLAY", module.REPLAY | {"bootstrap_timeout_ms": 2000})
     yield
-    gc.collect()  # Sockets that were refused are left to the collector, which complains.
+    close_refused()
+
+
+def close_refused() -> None:
+    """Close sockets that were refused: the library leaves them to the collector, which complains in some later test."""
+    for each in gc.get_objects():
+        if isinstance(each, ssl.SSLSocket):
+            each.close()
 
 
 def strangers(broker: Secured) -> dict[str, KafkaSettings]:
