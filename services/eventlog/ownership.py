@@ -103,7 +103,7 @@ class Ownership:
 
     def positions(self) -> Mapping[int, Position]:
         """Return how far the partitions are confirmed that are served here."""
-        return {partition: writer.position for partition, writer in self._writers.items() if writer.serving.is_set()}
+        return {writer.partition: writer.position for writer in self._serving()}
 
     def assigned(self, partitions: Iterable[int]) -> None:
         """Hear which partitions are given to this dealer now; those that it had and has no more are not given up."""
@@ -153,13 +153,14 @@ class Ownership:
 
         Never more often, or each time that the announcements of years are read again, as many more would be made.
         """
-        for partition in self._writers:
-            writer = self.writer(partition)
-            if writer is None:
-                continue
+        for writer in self._serving():
             ours = self._self_in(writer.position.epoch)
-            if partition in self._covered or self._owners.get(partition) != ours:
-                self._announce(partition, ours.epoch)
+            if writer.partition in self._covered or self._owners.get(writer.partition) != ours:
+                self._announce(writer.partition, ours.epoch)
+
+    def _serving(self) -> list[PartitionWriter]:
+        """Return the writers that take requests."""
+        return [writer for writer in self._writers.values() if writer.serving.is_set()]
 
     def _announce(self, partition: int, epoch: int) -> None:
         self._partner.announce(partition, self._self_in(epoch))

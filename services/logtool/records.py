@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable
-from typing import Final
 
 from services.eventlog.codec.faults import UnreadableRecordError
 from services.eventlog.envelope import decode
 from services.eventlog.errors import LogCorruptError
 from services.eventlog.ports import Stored
-from services.eventlog.reader import Counted, PartitionReader
+from services.eventlog.reader import PAGE_RECORDS, Counted, PartitionReader
 from services.logtool.places import OpenLog
 from services.logtool.shown import Plain, plain_record
-
-PAGE_RECORDS: Final = 500
 
 
 class NoSuchRecordError(Exception):

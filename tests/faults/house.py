@@ -6,18 +6,15 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
-from uuid import uuid4
 
 import msgspec
 
-from services.eventlog.kafka.settings import KafkaSettings
-from services.eventlog.kafka.topics import create
 from tests.faults.dealer_process import Told
+from tests.services.kafka.houses import new_house
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 END_S: Final = 30
@@ -85,12 +82,11 @@ class House:
 
     def __init__(self, bootstrap: str, folder: Path, partitions: int, replication: int = 1) -> None:
         """Make the topics of a new house."""
-        self.settings = KafkaSettings(bootstrap=bootstrap, house=f"house-{uuid4().hex[:12]}")
+        self.settings = new_house(bootstrap, partitions, replication)
         self.folder, self.partitions = folder, partitions
         self.dealers: list[Dealer] = []
         self.paths: list[str] = []
         """Where the dealers that were started take requests."""
-        create(self.settings, partitions, replication)
 
     def start(self, *, bootstrap: str | None = None, **told_more: Any) -> Dealer:  # noqa: ANN401 - see `Told`.
         """Start one more dealer; what is particular to it is what `Told` has: `forced`, `dies_at`, `dies_in`."""
@@ -118,11 +114,3 @@ def house_of(bootstrap: str, folder: Path, partitions: int, replication: int = 1
     finally:
         for dealer in house.dealers:
             dealer.kill()
-
-
-def within(seconds: float, condition: Callable[[], bool]) -> bool:
-    """Wait for a condition, and return whether it came true in time."""
-    deadline = time.monotonic() + seconds
-    while not (met := condition()) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    return met

@@ -9,9 +9,10 @@ from typing import Final
 
 import pytest
 
+from deploy.kafka.launch import within
 from tests.faults.blows import AWAY_S_MAX, served_since
 from tests.faults.callers import Load, asking
-from tests.faults.house import Dealer, house_of, within
+from tests.faults.house import Dealer, house_of
 from tests.services.kafka.houses import put
 
 pytestmark = pytest.mark.xdist_group("processes")

@@ -16,9 +16,10 @@ from typing import Final
 
 import pytest
 
+from deploy.kafka.launch import within
 from tests.faults.blows import AWAY_S_MAX, served_since
 from tests.faults.callers import Load, asking
-from tests.faults.house import House, house_of, within
+from tests.faults.house import House, house_of
 from tests.faults.points import POINTS, Point
 from tests.faults.verdicts import verdict_on, verify
 

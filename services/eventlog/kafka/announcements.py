@@ -15,13 +15,11 @@ from typing import Final, TypeAlias
 import msgspec
 from kafka import KafkaConsumer, KafkaProducer, TopicPartition
 
-from services.eventlog.kafka.clients import end_producer, made
+from services.eventlog.kafka.clients import end_producer, keep_going, made
 from services.eventlog.kafka.settings import KafkaSettings
 from services.eventlog.ownership import Owner
 
 POLL_MS: Final = 200
-PAUSE_S: Final = 1.0
-"""How long an error is waited out."""
 WAITING_MAX: Final = 1_000
 """No more announcements wait to be made than these; what is dropped is repeated by its owner."""
 
@@ -45,13 +43,7 @@ class Announcements:
 
     def run(self, ending: threading.Event) -> None:
         """Read and write until `ending` is set."""
-        while not ending.is_set():
-            try:
-                self._turn()
-            except Exception:  # noqa: BLE001 - whatever it was, the next clients begin anew.
-                self._close()
-                ending.wait(PAUSE_S)
-        self._close()
+        keep_going(ending, self._turn, self._close)
 
     def _turn(self) -> None:
         """Write what waits, and read what there is."""

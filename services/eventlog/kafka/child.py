@@ -42,7 +42,7 @@ END_S: Final = 5.0
 MODULE: Final = "services.eventlog.kafka.process"
 
 
-class Owner(Protocol):
+class Parent(Protocol):
     """Who has a log process."""
 
     def began(self) -> None:
@@ -58,13 +58,13 @@ class Owner(Protocol):
 class Child:
     """The log process, or the pause before the next one."""
 
-    def __init__(self, hello: Hello, owner: Owner) -> None:
+    def __init__(self, hello: Hello, parent: Parent) -> None:
         """Start a process; the event loop must be running.
 
         Raises:
             OSError: It cannot be started.
         """
-        self._hello, self._owner = hello, owner
+        self._hello, self._parent = hello, parent
         self._loop = asyncio.get_running_loop()
         self._process: subprocess.Popen[bytes] | None = None
         self._reaping: set[asyncio.Future[int]] = set()
@@ -138,7 +138,7 @@ class Child:
         self._unanswered, self._unanswered_max = 0, START_UNANSWERED_MAX
         self._loop.add_reader(self._socket, self._readable)
         self.send(self._hello)
-        self._owner.began()
+        self._parent.began()
         self._ping()
 
     def _start_again(self) -> None:
@@ -186,7 +186,7 @@ class Child:
         if isinstance(frame, Pong):
             self._unanswered, self._unanswered_max, self._failures = 0, UNANSWERED_MAX, 0
         else:
-            self._owner.heard(frame)
+            self._parent.heard(frame)
 
     def _room(self) -> None:
         """Go on sending."""
@@ -202,7 +202,7 @@ class Child:
             self._let_go(process)
             process.kill()
             self._pause()
-            self._owner.lost(why)
+            self._parent.lost(why)
 
     def _let_go(self, process: subprocess.Popen[bytes]) -> None:
         """Close the socket, which ends a process that can still see it, and have its end noticed."""

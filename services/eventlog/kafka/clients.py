@@ -9,6 +9,7 @@ connect without encryption (T-KAF-4).
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any, Final, TypeVar
@@ -16,6 +17,9 @@ from typing import Any, Final, TypeVar
 from kafka.net.compat import KafkaNetClient
 
 from services.eventlog.kafka.security import verify_production
+
+PAUSE_S: Final = 1.0
+"""How long an error is waited out before new clients are made."""
 
 CLOSE_S: Final = 10
 """How long a producer may take to end; then it is left alone."""
@@ -42,6 +46,21 @@ def made(kind: Callable[..., Client], settings: Mapping[str, Any]) -> Client:
         for each in parts:
             each.close()
         raise
+
+
+def keep_going(ending: threading.Event, turn: Callable[[], None], let_go: Callable[[], None]) -> None:
+    """Take one turn after the other until `ending` is set, in the thread that owns some clients.
+
+    Whatever a turn raises, its clients are let go, because one that has raised must not be asked again, and the next
+    turn begins anew after a while. They are let go at the end too.
+    """
+    while not ending.is_set():
+        try:
+            turn()
+        except Exception:  # noqa: BLE001 - see above.
+            let_go()
+            ending.wait(PAUSE_S)
+    let_go()
 
 
 def end_producer(producer: Any) -> None:  # noqa: ANN401 - kafka-python has no types.

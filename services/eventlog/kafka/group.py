@@ -18,12 +18,10 @@ from typing import Final
 from kafka import ConsumerRebalanceListener, KafkaConsumer, TopicPartition
 from kafka.coordinator.assignors.sticky.sticky_assignor import StickyPartitionAssignor
 
-from services.eventlog.kafka.clients import made
+from services.eventlog.kafka.clients import keep_going, made
 from services.eventlog.kafka.settings import KafkaSettings
 
 POLL_MS: Final = 200
-PAUSE_S: Final = 1.0
-"""How long an error is waited out."""
 CLOSE_MS: Final = 2_000
 
 
@@ -46,13 +44,7 @@ class Group:
 
     def run(self, ending: threading.Event) -> None:
         """Be a member while the dealer answers, until `ending` is set; then leave in good order."""
-        while not ending.is_set():
-            try:
-                self._turn(ending)
-            except Exception:  # noqa: BLE001 - whatever it was, this consumer must not be polled again.
-                self._leave()
-                ending.wait(PAUSE_S)
-        self._leave()
+        keep_going(ending, lambda: self._turn(ending), self._leave)
 
     def _turn(self, ending: threading.Event) -> None:
         """Poll once, or wait for a dealer that does not answer."""

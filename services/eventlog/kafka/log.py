@@ -203,13 +203,13 @@ class KafkaLog:
     def _send_gathered(self) -> None:
         """Send what was appended in this iteration of the loop."""
         gathered, self._gathered = self._gathered, []
-        for partition in {call.partition for call in gathered}:
-            records: list[bytes] = []
-            for call in gathered:
-                if call.partition == partition:
-                    self._calls.number(call)
-                    records += call.records
-            self._child.send(Append(partition, records))
+        by_partition: dict[int, list[Call]] = {}
+        for call in gathered:
+            by_partition.setdefault(call.partition, []).append(call)
+        for partition, calls in by_partition.items():
+            for call in calls:
+                self._calls.number(call)
+            self._child.send(Append(partition, [stored for call in calls for stored in call.records]))
         self._child.flush()
 
     def _take_in(self, frame: Outcomes) -> None:

@@ -12,10 +12,10 @@ from tests.services.kafka.clients import ACKNOWLEDGED_SECONDS_MAX, producing
 PARTITIONS: Final = 3
 
 
-def new_house(bootstrap: str, partitions: int = PARTITIONS) -> KafkaSettings:
+def new_house(bootstrap: str, partitions: int = PARTITIONS, replication: int = 1) -> KafkaSettings:
     """Make the topics of a house that no other test knows."""
     settings = KafkaSettings(bootstrap=bootstrap, house=f"house-{uuid4().hex[:12]}")
-    create(settings, partitions, replication=1)
+    create(settings, partitions, replication)
     return settings
 
 
